@@ -52,7 +52,7 @@ has out 'does not show any more'
 
 # Three packets, none of which does it alone, over RoCE.
 expect 1 "$goldwire" fuzz --dut 'peer:ims-buf?mutant=m-hangs-on-short-third' --packets 600 --seed 1 --out third
-has err 'silent.IMS-C1'
+has err 'silent.unreadable'
 has err '(3 packets, 4 of 4 times)'
 
 # ---- a board that only a case sees through, by what it breaks itself ----
@@ -211,6 +211,7 @@ expect 2 "$goldwire" fuzz --dut "$mem" --from nowhere.pcapng --out x --packets 1
 has err 'nowhere.pcapng'
 printf 'no trace' >garbage.pcapng
 expect 2 "$goldwire" fuzz --dut "$mem" --from garbage.pcapng --out y --packets 10
+[ ! -e x ] || fail 'a folder for a trace that cannot be read'
 for trace in empty.pcapng "$2/pcaps/op2p/op2p-broken-frames.pcapng"; do
     : >empty.pcapng
     expect 2 "$goldwire" fuzz --dut "$mem" --case eb-s/probe-echo --from "$trace" --out z --packets 10
@@ -225,11 +226,14 @@ has err 'another role'
 expect 3 "$goldwire" fuzz --role etherbone-slave --dut "udp://$net.1:9" --out silent
 expect 2 "$goldwire" triage
 expect 2 "$goldwire" triage nowhere
+has err 'nowhere holds no campaign of goldwire fuzz (campaign.json: No such file or directory)'
+expect 2 "$goldwire" fuzz --dut "$mem" --baseline nowhere.json --out x
+has err 'nowhere.json: No such file or directory'
 expect 2 "$goldwire" triage foreign
 (
     ulimit -f 100
     expect 4 "$goldwire" fuzz --dut "$mem" --packets 100 --out full
-    has err 'sent.ring'
+    has err 'sent.ring: File too large; a campaign keeps 16 MiB there'
     exit "$failures"
 ) || fail 'a disk without room'
 

@@ -3,9 +3,11 @@
 #include "harvest/harvest.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "campaign/found.h"
 #include "evidence/quote.h"
@@ -185,7 +187,7 @@ json_t *gw_baseline_load(const char *path, const char *role, char *why, size_t w
 {
     json_error_t error;
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    const char *what = root == NULL ? error.text
+    const char *what = root == NULL ? (access(path, R_OK) != 0 ? strerror(errno) : error.text)
                        : !gw_word_is(root, "schema", GW_HARVEST_SCHEMA)
                            ? "is no findings.json of this version of goldwire"
                        : !gw_word_is(root, "role", role) ? "is of a board of another role"

@@ -95,7 +95,8 @@ gw_journal *gw_journal_create(const char *dir, char *why, size_t why_cap)
                            : mmap(NULL, PAGE + GW_JOURNAL_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
                                   j->fd, 0);
     if (map == MAP_FAILED) {
-        (void)snprintf(why, why_cap, "%s: %s", path, strerror(error != 0 ? error : errno));
+        (void)snprintf(why, why_cap, "%s: %s; a campaign keeps %zu MiB there", path,
+                       strerror(error != 0 ? error : errno), GW_JOURNAL_BYTES >> 20);
         if (j->fd >= 0) {
             close(j->fd);
             (void)unlink(path);

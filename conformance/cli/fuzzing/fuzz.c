@@ -79,7 +79,8 @@ static const struct argp_option options[] = {
     {"case", 'c', "GLOB", 0, "learn from the cases that match only; may be repeated", 0},
     {"time", OPTION_TIME, "SECONDS", 0,
      "how long, 60 by default; a quarter of it goes into learning at the most, if each case can be "
-     "tried once by then; 0: until interrupted",
+     "tried once by then; what is found at its end is looked into for half as long again, 5 to 30 "
+     "seconds, and until the try at hand is over; 0: until interrupted",
      0},
     {"packets", OPTION_PACKETS, "N", 0, "end after so many packets", 0},
     {"baseline", OPTION_BASELINE, "FILE", 0,
@@ -261,6 +262,19 @@ static bool read_traces(fuzzing *f, gw_stock *stock, char *why, size_t why_cap)
             (void)snprintf(why, why_cap, "out of memory");
             return false;
         }
+    }
+    return true;
+}
+
+/* What cannot be read is told before the board is asked anything. */
+static bool traces_can_be_read(const fuzzing *f, char *why, size_t why_cap)
+{
+    for (size_t i = 0; i < f->c.o.num_traces; i++) {
+        gw_trace_wish wish = {.role = gw_board_by_role(f->c.suite->role), .dialect = f->c.dialect};
+        gw_trace *trace = gw_trace_load(f->c.o.traces[i], &wish, why, why_cap);
+        if (trace == NULL)
+            return false;
+        gw_trace_free(trace);
     }
     return true;
 }
@@ -509,6 +523,8 @@ static int fuzz(fuzzing *f)
         if (f->baseline == NULL)
             return complain(why);
     }
+    if (!traces_can_be_read(f, why, sizeof(why)))
+        return complain(why);
     f->marks = json_object();
     if (!gw_place_make(f->out, &f->c.o, f->c.suite->role, why, sizeof(why)))
         return complain(why);

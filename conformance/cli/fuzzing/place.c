@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
@@ -88,8 +89,14 @@ bool gw_place_read(gw_place *place, const char *dir, char *why, size_t why_cap)
     *place = (gw_place){.o = {.seed = 1}};
     (void)snprintf(path, sizeof(path), "%s/" GW_PLACE_FILE, dir);
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (root == NULL && access(path, R_OK) != 0) {
+        (void)snprintf(why, why_cap,
+                       "%s holds no campaign of goldwire fuzz (" GW_PLACE_FILE ": %s)", dir,
+                       strerror(errno));
+        return false;
+    }
     if (root == NULL) {
-        (void)snprintf(why, why_cap, "%s: %s", path, error.text);
+        (void)snprintf(why, why_cap, "%s:%d: %s", path, error.line, error.text);
         return false;
     }
     const json_t *duts = json_object_get(root, "dut");

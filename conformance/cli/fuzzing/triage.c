@@ -439,6 +439,9 @@ static int run_triage(triage *t)
     if (!run.answered)
         (void)snprintf(t->lost, sizeof(t->lost), "%.600s", run.preflight);
     gw_run_free(&run);
+    if (gw_stopped() && t->lost[0] == '\0')
+        (void)snprintf(t->lost, sizeof(t->lost),
+                       "interrupted: what was not tried yet stays as it was");
     if (t->lost[0] != '\0')
         (void)complain(t->lost);
     else if (!t->failed)
