@@ -34,16 +34,39 @@ static void remember(gw_loop *l, const char *name)
         (void)snprintf(r->lost, sizeof(r->lost), "out of memory");
 }
 
+/* A caller does not answer what it is answered: it goes on, or does not. */
+static void cover_answer(void *arg, const gw_message *m, bool anew)
+{
+    const gw_loop *l = arg;
+    gw_coverage *coverage = l->campaign->setup.coverage;
+    gw_coverage_meet(coverage, m);
+    gw_coverage_note(coverage, m, anew, m->frame < l->said);
+}
+
 /* What answers a board that calls us means nothing to it but there: nothing of it is sent again. */
 static void count_answers(gw_loop *l)
 {
     const gw_evidence *said = &l->ctx->evidence;
+    l->said = 0;
     for (unsigned n = 1; n <= said->num_packets; n++) {
         const gw_evidence_packet *p = gw_evidence_get(said, n);
         bool bytes = p->kind == GW_EVIDENCE_BYTES;
         l->campaign->report.packets += bytes && p->dir == GW_DIR_OUT;
-        l->heard = l->heard || (bytes && p->dir == GW_DIR_IN);
+        if (bytes && p->dir == GW_DIR_IN)
+            l->said = n;
     }
+    l->heard = l->heard || l->said > 0;
+    if (l->campaign->setup.coverage == NULL)
+        return;
+    const gw_stock_source source = {.target = l->ctx->target,
+                                    .format = l->ctx->suite->format,
+                                    .dialect = l->ctx->setup->dialect,
+                                    .told = cover_answer,
+                                    .arg = l};
+    gw_stock told = {0};
+    if (!gw_stock_take(&told, "answers", said, &source))
+        (void)snprintf(l->campaign->report.lost, sizeof(l->campaign->report.lost), "out of memory");
+    gw_stock_free(&told);
 }
 
 /* Looks at the board after what was sent, and at what it makes of a case if |how| says so. */
@@ -63,7 +86,7 @@ void gw_loop_look(gw_loop *l, gw_watch_how how)
         (void)snprintf(r->lost, sizeof(r->lost), "%s", ahead->why);
     if (gw_stopped() || r->lost[0] != '\0')
         return;
-    if (how == GW_WATCH_HOSTILE && l->ctx->suite->calls_us)
+    if (l->ctx->suite->calls_us)
         count_answers(l);
     else if (how == GW_WATCH_HOSTILE)
         remember(l, "hostile");

@@ -15,7 +15,8 @@ typedef struct gw_loop {
     gw_answers *answers; /* NULL: nobody counts */
     gw_shots past;       /* all that was sent and is remembered */
     size_t batch;        /* shots of the last one */
-    bool heard;          /* a board that calls us did, since somebody last asked */
+    bool heard;          /* a board that calls us did, since somebody last asked, ... */
+    unsigned said;       /* ... and the last packet that it said, in the evidence that is counted */
     int64_t began_ns;
     char why[200];
 } gw_loop;

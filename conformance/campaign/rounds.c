@@ -27,14 +27,27 @@ static bool calls_again(const gw_loop *l)
     return false;
 }
 
+/* What one answer left behind may show after another: each round has an order of its own. */
+static void shuffle(const gw_case **cases, size_t num, gw_random *random)
+{
+    for (size_t i = num; i > 1; i--) {
+        size_t other = gw_random_below(random, (uint32_t)i);
+        const gw_case *one = cases[i - 1];
+        cases[i - 1] = cases[other];
+        cases[other] = one;
+    }
+}
+
 /* A board that calls us is told nothing unasked: the cases answer it, the hostile ones each time
  * with other random numbers, then one that it has passed. It may stop calling at any time, and
  * nobody can tell why. */
 void gw_loop_round(gw_loop *l)
 {
     gw_campaign_report *r = &l->campaign->report;
-    const gw_watch *watch = l->campaign->setup.watch;
+    gw_watch *watch = l->campaign->setup.watch;
     l->heard = false;
+    if (r->batches > 0)
+        shuffle(watch->hostile, watch->num_hostile, &l->composer.random);
     for (size_t i = watch->num_hostile; i > 0 && gw_loop_goes_on(l); i--) {
         gw_evidence_clear(&l->ctx->evidence);
         gw_loop_look(l, GW_WATCH_HOSTILE);

@@ -43,8 +43,8 @@ typedef struct gw_watch {
     const gw_case **cases; /* that it passes, and that are run now and then */
     size_t num_cases;
     size_t next;
-    const gw_case **hostile; /* cases that are, in catalogue order: whether the board passes them is
-                                not known beforehand */
+    const gw_case **hostile; /* cases that are, in the order in which they are played: whether the
+                                board passes them is not known beforehand */
     size_t num_hostile;
     size_t next_hostile;
     int64_t patience_ns; /* what hostile cases wait for a reply that must come; 0: as all do */

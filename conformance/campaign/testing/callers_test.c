@@ -16,6 +16,8 @@
 #include "device/dut.h"
 #include "formats/builtin.h"
 #include "formats/etherbone/master/suite.h"
+#include "goldwire/etherbone.h"
+#include "goldwire/ims.h"
 #include "run/ctx.h"
 #include "run/select.h"
 
@@ -32,6 +34,8 @@ typedef struct trial {
     const gw_case *hostile; /* instead of those of the suite; or NULL */
     bool falls_silent;      /* its first case makes it so */
     uint64_t packets;
+    uint64_t seed; /* 0: 1 */
+    gw_coverage *coverage;
 } trial;
 
 typedef struct outcome {
@@ -39,6 +43,7 @@ typedef struct outcome {
     gw_found_context context;
     size_t given_up; /* hostile cases that are not played any more, ... */
     size_t unfit;    /* ... and those that mean nothing over a stream, which a board is tried by */
+    uint64_t order;  /* in which cases were played: a hash of it */
     size_t num;
     char names[FOUND_MAX][GW_FOUND_NAME];
     const gw_case *by[FOUND_MAX];
@@ -153,6 +158,16 @@ static int64_t hurry(gw_target *target)
     return time_ns += 2 * GW_SECOND;
 }
 
+static uint64_t order;
+
+/* Is told of each case that is played. */
+static void note_order(gw_target *target, const char *id)
+{
+    (void)target;
+    for (; *id != '\0'; id++)
+        order = (order ^ (uint8_t)*id) * UINT64_C(0x100000001b3);
+}
+
 static outcome fuzz(const trial *t)
 {
     char why[256] = "";
@@ -189,10 +204,13 @@ static outcome fuzz(const trial *t)
                       .hostile = lesson.hostile,
                       .num_hostile = lesson.num_hostile};
     gw_dut_target(dut)->now = hurry;
+    gw_dut_target(dut)->mark = note_order;
+    order = 0;
     gw_campaign_init(&campaign, &(gw_campaign_setup){.stock = &lesson.stock,
                                                      .watch = &watch,
                                                      .context = &o.context,
-                                                     .seed = 1,
+                                                     .coverage = t->coverage,
+                                                     .seed = t->seed != 0 ? t->seed : 1,
                                                      .packets = t->packets,
                                                      .catches = take,
                                                      .arg = &o});
@@ -202,6 +220,7 @@ static outcome fuzz(const trial *t)
     assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
     gw_run_free(&run);
     o.report = campaign.report;
+    o.order = order;
     o.given_up = lesson.num_hostile - watch.num_hostile;
     gw_lesson_free(&lesson);
     gw_case_list_free(&all);
@@ -226,6 +245,42 @@ static void a_good_board_is_answered_again_and_again(void **state)
         assert_true(o.report.batches >= 2); /* whole rounds */
         assert_int_equal(o.given_up, o.unfit);
     }
+}
+
+static void what_it_is_answered_counts_in_the_model(void **state)
+{
+    static const struct {
+        const char *role;
+        gw_carriage carriage;
+        const gw_format *format;
+    } good[] = {{MASTER, GW_CARRY_UDP, &gw_etherbone},
+                {MASTER, GW_CARRY_TCP, &gw_etherbone},
+                {WORKER, GW_CARRY_UDP, &gw_ims}};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(good); i++) {
+        gw_coverage *coverage = gw_coverage_new(good[i].format, NULL);
+        assert_non_null(coverage);
+        outcome o = fuzz(&(trial){.role = good[i].role,
+                                  .carriage = good[i].carriage,
+                                  .packets = 400,
+                                  .coverage = coverage});
+        gw_coverage_sum sum = gw_coverage_sum_up(coverage);
+        assert_true(o.report.packets >= 400 && coverage->packets > 0);
+        assert_true(sum.hit > 0 && sum.hit < sum.possible);
+        assert_true(sum.answered > 0 && sum.answered <= sum.hit);
+        gw_coverage_free(coverage);
+    }
+}
+
+/* The first round is in the catalogue's order; what comes later is the seed's. */
+static void another_seed_answers_in_another_order(void **state)
+{
+    uint64_t orders[3];
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        orders[i] = fuzz(&(trial){.role = MASTER, .packets = 1000, .seed = 1 + i / 2}).order;
+    assert_true(orders[0] == orders[1]);
+    assert_true(orders[0] != orders[2]);
 }
 
 static void a_bad_board_is_found_and_named(void **state)
@@ -295,17 +350,19 @@ static void a_board_that_calls_no_more_ends_the_campaign(void **state)
 static void a_board_that_calls_again_is_tried_on(void **state)
 {
     (void)state;
-    outcome o = fuzz(&(trial){.role = MASTER, .hostile = &given_up, .packets = 4});
+    outcome o = fuzz(&(trial){.role = MASTER, .hostile = &given_up, .packets = 200});
     assert_int_equal(o.num, 0);
     assert_string_equal(o.report.lost, "");
     assert_true(times_played > 1);
-    assert_true(o.report.packets >= 4);
+    assert_true(o.report.packets >= 200);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_board_is_answered_again_and_again),
+        cmocka_unit_test(what_it_is_answered_counts_in_the_model),
+        cmocka_unit_test(another_seed_answers_in_another_order),
         cmocka_unit_test(a_bad_board_is_found_and_named),
         cmocka_unit_test(a_board_that_changes_is_found),
         cmocka_unit_test(what_a_good_board_does_as_well_is_no_finding),

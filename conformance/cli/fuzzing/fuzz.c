@@ -320,8 +320,9 @@ static void tell(const fuzzing *f, const gw_campaign_report *r)
     printf("%" PRIu64 " packets in %.1f s (%.0f/s)", r->packets, s,
            s > 0 ? (double)r->packets / s : 0);
     if (!f->c.suite->calls_us)
-        printf(", %" PRIu64 " of them mutated; %.0f %% of the model", r->mutated, r->covered);
-    printf("; %u new findings, %u known ones", f->new_ones, f->known);
+        printf(", %" PRIu64 " of them mutated", r->mutated);
+    printf("; %.0f %% of the model; %u new findings, %u known ones", r->covered, f->new_ones,
+           f->known);
     if (r->unconfirmed > 0)
         printf("; %u times something looked wrong and did not again (the last: %s)", r->unconfirmed,
                r->last);
