@@ -130,6 +130,12 @@ expect 3 "$goldwire" fuzz lost.yaml --time 30 --out lost
 has err 'the board does not come back'
 kill -9 "$peer" 2>/dev/null
 wait "$peer" 2>/dev/null
+# The next campaign in the folder does not throw away what nobody has looked at.
+cp -r lost again
+expect 0 "$goldwire" fuzz --dut "$mem" --packets 40 --out again
+expect 1 "$goldwire" triage again --dut 'peer:etherbone-slave?mutant=m-hangs-on-truncated'
+has out 'an earlier campaign ended behind'
+[ ! -e again/earlier.ring ] || fail 'what was looked at is kept'
 expect 1 "$goldwire" triage lost --dut 'peer:etherbone-slave?mutant=m-hangs-on-truncated'
 has out 'the campaign ended behind'
 has out '(1 packet, 4 of 4 times)'

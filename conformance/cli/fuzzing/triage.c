@@ -334,8 +334,9 @@ static void look_at_ring(triage *t, gw_ctx *ctx, gw_watch *watch, const char *ri
         t->failed = t->failed || why[0] != '\0';
     } else if (unsettled > 0) {
         gw_search search = {.ctx = ctx, .watch = watch, .like = &found.anomaly, .most = TRIES_MAX};
-        printf("%s campaign ended behind %zu packets after which the board was not seen well\n",
-               strcmp(ring, GW_JOURNAL_EARLIER) == 0 ? "an earlier" : "the", unsettled);
+        printf("%s campaign ended behind %zu packet%s after which the board was not seen well\n",
+               strcmp(ring, GW_JOURNAL_EARLIER) == 0 ? "an earlier" : "the", unsettled,
+               unsettled == 1 ? "" : "s");
         if (ctx->suite->calls_us)
             printf("they are answers, and cannot be sent again unasked: fuzz once more\n");
         else
