@@ -6,6 +6,7 @@
 # most; when the fault's place was reached, when what makes it wrong was met, how many inputs were run, and what showed
 # it. Then the targets of single packets: one run of each, with no fault awake, tells to which places it comes; these
 # alone can make a difference, and are looked for by another run.
+# An input that takes 20 s of the clock is a find; GOLDWIRE_BENCH_TIMEOUT says otherwise, for a machine with much to do.
 # FOLDER holds the targets, built from a tree that tree.sh made; what it does not hold is left out. A search is a line of
 # FILE, and is not made again when it has one:
 #   fault name target seed outcome seconds inputs reached met says
@@ -20,6 +21,7 @@ root=$(dirname "$(dirname "$here")")
     exit 2
 }
 bin=$(readlink -f "$1") seed=$2 seconds=$3 trials=$4 file=$5
+timeout=${GOLDWIRE_BENCH_TIMEOUT:-20}
 wanted=" ${*:6} "
 
 dir=$(mktemp -d)
@@ -44,7 +46,7 @@ look() {
         (
             ulimit -c 0
             ulimit -t "$seconds"
-            GOLDWIRE_PLANTED=$2 GOLDWIRE_PLANTED_NOTES=$dir/notes exec "$bin/fuzz_$1" -seed="$3" -timeout=20 \
+            GOLDWIRE_PLANTED=$2 GOLDWIRE_PLANTED_NOTES=$dir/notes exec "$bin/fuzz_$1" -seed="$3" -timeout="$timeout" \
                 -detect_leaks=0 -print_final_stats=1 "${options[@]}" -artifact_prefix="$dir/finds/" "${corpora[@]}" >"$dir/log" 2>&1 </dev/null
         ) || status=$?
     } 2>/dev/null; } 2>"$dir/time"
@@ -104,7 +106,7 @@ search() {
         return
     fi
     find=$(find "$dir/finds" -type f ! -name 'slow-unit-*' | head -n 1)
-    if [[ $met == - ]] || ! GOLDWIRE_PLANTED=0 GOLDWIRE_PLANTED_NOTES=$dir/none "$bin/fuzz_$3" -timeout=20 "$find" \
+    if [[ $met == - ]] || ! GOLDWIRE_PLANTED=0 GOLDWIRE_PLANTED_NOTES=$dir/none "$bin/fuzz_$3" -timeout="$timeout" "$find" \
         >"$dir/again" 2>&1; then
         result=other
         cp "$find" "$file.other-$3-$1-$4"
