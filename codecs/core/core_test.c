@@ -293,6 +293,31 @@ static void texts_are_cut_where_the_room_ends(void **state)
     }
 }
 
+/* So are numbers, which are written in place where there is room for the longest. */
+static void numbers_are_cut_where_the_room_ends(void **state)
+{
+    const char want[] = "0x1f000007080x001f";
+
+    (void)state;
+    for (size_t cap = 1; cap < sizeof want + 20; cap++) {
+        char buf[sizeof want + 20];
+        const size_t len = cap < sizeof want ? cap - 1 : sizeof want - 1;
+        memset(buf, 'x', sizeof buf);
+        gw_text t = gw_text_over(buf, cap);
+        gw_text_hex(&t, 0x1f, 1);
+        gw_text_digits(&t, 1000007, 6);
+        gw_text_digits(&t, 1000007, 0);
+        gw_text_digits(&t, 108, 2);
+        gw_text_hex(&t, 0x1f, 4);
+        assert_int_equal(t.len, len);
+        assert_memory_equal(buf, want, len);
+        assert_int_equal(buf[len], 0);
+        assert_int_equal(t.cut, len < sizeof want - 1);
+        for (size_t i = cap; i < sizeof buf; i++)
+            assert_int_equal(buf[i], 'x');
+    }
+}
+
 static void values_read_as_their_field_is_written(void **state)
 {
     const gw_field dec = {.bits = 32}, hex = {.base = GW_HEX, .bits = 32};
@@ -356,6 +381,7 @@ int main(void)
         cmocka_unit_test(text_is_cut_not_overrun),
         cmocka_unit_test(numbers_read_in_decimal),
         cmocka_unit_test(texts_are_cut_where_the_room_ends),
+        cmocka_unit_test(numbers_are_cut_where_the_room_ends),
         cmocka_unit_test(values_read_as_their_field_is_written),
         cmocka_unit_test(messages_may_have_no_bytes),
     };

@@ -13,24 +13,33 @@ gw_text gw_text_over(char *buf, size_t cap)
     return t;
 }
 
+/* Copies |len| bytes, |half| to twice as many, as the first |half| and the last |half| of them. */
+static inline void copy_halves(char *to, const char *from, size_t len, size_t half)
+{
+    char first[8], last[8];
+
+    memcpy(first, from, half);
+    memcpy(last, from + len - half, half);
+    memcpy(to, first, half);
+    memcpy(to + len - half, last, half);
+}
+
 /* Nearly all that is put is a few bytes long, for which a call of memcpy is most of the time. */
-static void copy(char *to, const char *from, size_t len)
+static inline void copy(char *to, const char *from, size_t len)
 {
     if (len > 16) {
         memcpy(to, from, len);
     } else if (len >= 8) {
-        char first[8], last[8];
-        memcpy(first, from, 8);
-        memcpy(last, from + len - 8, 8);
-        memcpy(to, first, 8);
-        memcpy(to + len - 8, last, 8);
+        copy_halves(to, from, len, 8);
+    } else if (len >= 4) {
+        copy_halves(to, from, len, 4);
     } else {
         for (size_t i = 0; i < len; i++)
             to[i] = from[i];
     }
 }
 
-static void put(gw_text *t, const char *s, size_t len)
+static inline void put(gw_text *t, const char *s, size_t len)
 {
     //@ split t->len;
     //@ split len;
@@ -44,20 +53,50 @@ static void put(gw_text *t, const char *s, size_t len)
     t->buf[t->len] = '\0';
 }
 
-void gw_text_str(gw_text *t, const char *s)
+void gw_text_put(gw_text *t, const char *s, size_t len)
 {
-    //@ split t->len;
-    char *to = t->buf + t->len;
-    char *end = t->buf + t->cap - 1;
-
-    while (*s != '\0' && to < end)
-        *to++ = *s++;
-    *to = '\0';
-    t->len = (size_t)(to - t->buf);
-    t->cut |= *s != '\0';
+    put(t, s, len);
 }
 
-static unsigned num_digits(uint32_t value)
+/* ---- numbers ---- */
+
+/* Numbers are written where they are to stand, for what was just written by bytes is slow to copy;
+ * only where |max| characters, as many as there may be, do not fit, they are written |aside|. */
+static inline char *begin(const gw_text *t, char *aside, size_t max)
+{
+    return t->cap - 1 - t->len >= max ? t->buf + t->len : aside;
+}
+
+/* Takes what was written from |begun| to |end|. */
+static inline void finish(gw_text *t, const char *begun, const char *end)
+{
+    if (begun != t->buf + t->len) {
+        put(t, begun, (size_t)(end - begun));
+        return;
+    }
+    t->len += (size_t)(end - begun);
+    t->buf[t->len] = '\0';
+}
+
+/* Divisions are slow: each gives two digits. */
+static const char two_digits[] = "00010203040506070809101112131415161718192021222324"
+                                 "25262728293031323334353637383940414243444546474849"
+                                 "50515253545556575859606162636465666768697071727374"
+                                 "75767778798081828384858687888990919293949596979899";
+
+/* Writes the last |num| digits of |value|, and returns where they end. */
+static inline char *write_digits(char *to, uint32_t value, unsigned num)
+{
+    char *end = to + num;
+
+    for (; num > 1; num -= 2, value /= 100)
+        memcpy(to + num - 2, two_digits + (size_t)2 * (value % 100), 2);
+    if (num == 1)
+        *to = (char)('0' + value % 10);
+    return end;
+}
+
+static inline unsigned num_digits(uint32_t value)
 {
     unsigned num = 1;
 
@@ -66,52 +105,79 @@ static unsigned num_digits(uint32_t value)
     return num;
 }
 
-/* Writes |value|, and returns where it ends. */
-static char *write_dec(char *to, uint32_t value)
+static inline char *write_dec(char *to, uint32_t value)
 {
     unsigned num = num_digits(value);
     //@ split num;
-    char *end = to + num;
-
-    for (char *at = end; at > to; value /= 10)
-        *--at = (char)('0' + value % 10);
-    return end;
+    return write_digits(to, value, num);
 }
 
-/* Divisions of 64 bits are slow, and hardly a number needs them. */
-void gw_text_dec(gw_text *t, uint64_t value)
+/* Divisions of 64 bits are slower still, and hardly a number needs them. */
+static void put_long(gw_text *t, uint64_t value)
 {
     char digits[20];
     size_t at = sizeof digits;
 
-    if (value <= UINT32_MAX) {
-        put(t, digits, (size_t)(write_dec(digits, (uint32_t)value) - digits));
-        return;
-    }
     for (; value != 0; value /= 10)
         digits[--at] = (char)('0' + value % 10);
     //@ split at;
     put(t, digits + at, sizeof digits - at);
 }
 
+#define DIGITS_MAX 10 /* of 32 bits */
+
+void gw_text_dec(gw_text *t, uint64_t value)
+{
+    char aside[DIGITS_MAX];
+
+    if (value > UINT32_MAX) {
+        put_long(t, value);
+        return;
+    }
+    char *to = begin(t, aside, sizeof aside);
+    finish(t, to, write_dec(to, (uint32_t)value));
+}
+
+void gw_text_digits(gw_text *t, uint32_t value, unsigned num)
+{
+    char aside[DIGITS_MAX];
+    char *to = begin(t, aside, sizeof aside);
+
+    finish(t, to, write_digits(to, value, num < DIGITS_MAX ? num : DIGITS_MAX));
+}
+
 static const char hex_digits[] = "0123456789abcdef";
 
-/* hex without a prefix, at least |digits| of them */
+#define HEX_MAX 16
+
+/* Writes at least |digits| digits without a prefix, and returns where they end. */
+static inline char *write_hex(char *to, uint64_t value, unsigned digits)
+{
+    unsigned num = 1;
+
+    while (num < HEX_MAX && (num < digits || value >> (4 * num) != 0))
+        num++;
+    char *end = to + num;
+    for (char *at = end; at > to; value >>= 4)
+        *--at = hex_digits[value & 15];
+    return end;
+}
+
 static void put_hex(gw_text *t, uint64_t value, unsigned digits)
 {
-    char text[16];
-    size_t at = sizeof text;
-    do {
-        text[--at] = hex_digits[value & 15];
-        value >>= 4;
-    } while (at > 0 && (value != 0 || sizeof text - at < digits));
-    put(t, text + at, sizeof text - at);
+    char aside[HEX_MAX];
+    char *to = begin(t, aside, sizeof aside);
+
+    finish(t, to, write_hex(to, value, digits));
 }
 
 void gw_text_hex(gw_text *t, uint64_t value, unsigned digits)
 {
-    put(t, "0x", 2);
-    put_hex(t, value, digits);
+    char aside[2 + HEX_MAX];
+    char *to = begin(t, aside, sizeof aside);
+
+    memcpy(to, "0x", 2);
+    finish(t, to, write_hex(to + 2, value, digits));
 }
 
 void gw_text_bytes(gw_text *t, const uint8_t *bytes, size_t len)
@@ -122,34 +188,38 @@ void gw_text_bytes(gw_text *t, const uint8_t *bytes, size_t len)
     }
 }
 
+/* ---- addresses ---- */
+
 #define IPV4_MAX 15
 
 /* Writes "192.0.2.255", and returns where it ends. */
-static char *write_ipv4(char *to, const uint8_t *ip)
+static inline char *write_ipv4(char *to, const uint8_t *ip)
 {
     for (unsigned i = 0; i < 4; i++) {
         if (i > 0)
             *to++ = '.';
-        to = write_dec(to, ip[i]);
+        to = write_digits(to, ip[i], 1u + (ip[i] >= 10) + (ip[i] >= 100));
     }
     return to;
 }
 
 static void put_ipv4(gw_text *t, const uint8_t *ip)
 {
-    char text[IPV4_MAX];
+    char aside[IPV4_MAX];
+    char *to = begin(t, aside, sizeof aside);
 
-    put(t, text, (size_t)(write_ipv4(text, ip) - text));
+    finish(t, to, write_ipv4(to, ip));
 }
 
 /* What most lines hold twice is put at once. */
 static void put_ipv4_port(gw_text *t, const gw_endpoint *end)
 {
-    char text[IPV4_MAX + sizeof ":65535"];
-    char *to = write_ipv4(text, end->ip);
+    char aside[IPV4_MAX + sizeof ":65535"];
+    char *to = begin(t, aside, sizeof aside);
+    char *port = write_ipv4(to, end->ip);
 
-    *to++ = ':';
-    put(t, text, (size_t)(write_dec(to, end->port) - text));
+    *port++ = ':';
+    finish(t, to, write_dec(port, end->port));
 }
 
 void gw_text_value(gw_text *t, const gw_field *field, uint64_t value, unsigned digits)

@@ -51,10 +51,10 @@ static void grow(gw_text *t)
     t->cut = any_bool();
 }
 
-void gw_text_str(gw_text *t, const char *s)
+void gw_text_put(gw_text *t, const char *s, size_t len)
 {
-    while (*s != '\0')
-        s++;
+    for (size_t i = 0; i < len; i++)
+        seen = (unsigned char)s[i];
     grow(t);
 }
 

@@ -2,25 +2,25 @@
 /* Times as text. */
 #include "inspect/stamp.h"
 
-#include "goldwire/text.h"
-
 #define NS_PER_S 1000000000u
 
-const char *gw_stamp_text(char out[GW_STAMP_MAX], int64_t ns)
+void gw_stamp_add(gw_text *t, int64_t ns)
 {
     /* The magnitude as unsigned: the most negative number has none as signed. */
     uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
 
-    uint32_t fraction = (uint32_t)(size % NS_PER_S);
-    gw_text t = gw_text_over(out, GW_STAMP_MAX);
-    char decimals[] = ".000000000";
-
     if (ns < 0)
-        gw_text_str(&t, "-");
-    gw_text_dec(&t, size / NS_PER_S);
-    for (size_t i = sizeof decimals - 2; i > 0; i--, fraction /= 10)
-        decimals[i] = (char)('0' + fraction % 10);
-    gw_text_str(&t, decimals);
+        gw_text_str(t, "-");
+    gw_text_dec(t, size / NS_PER_S);
+    gw_text_str(t, ".");
+    gw_text_digits(t, (uint32_t)(size % NS_PER_S), 9);
+}
+
+const char *gw_stamp_text(char out[GW_STAMP_MAX], int64_t ns)
+{
+    gw_text t = gw_text_over(out, GW_STAMP_MAX);
+
+    gw_stamp_add(&t, ns);
     return out;
 }
 

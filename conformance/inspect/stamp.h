@@ -3,11 +3,14 @@
 #ifndef INSPECT_STAMP_H
 #define INSPECT_STAMP_H
 
-#include "goldwire/base.h"
+#include "goldwire/text.h"
 
 #define GW_STAMP_MAX 32
 
-/* gw_stamp_text writes |ns| nanoseconds as "1350000000.000620546" and returns |out|. */
+/* gw_stamp_add appends |ns| nanoseconds as "1350000000.000620546". */
+void gw_stamp_add(gw_text *t, int64_t ns);
+
+/* gw_stamp_text writes |ns| likewise, terminated, and returns |out|. */
 const char *gw_stamp_text(char out[GW_STAMP_MAX], int64_t ns);
 
 /* gw_stamp_parse reads such a text; fewer decimals are allowed, none too. False, and |out|

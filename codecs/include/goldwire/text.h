@@ -3,6 +3,8 @@
 #ifndef GOLDWIRE_TEXT_H
 #define GOLDWIRE_TEXT_H
 
+#include <string.h>
+
 #include "goldwire/base.h"
 #include "goldwire/error.h"
 #include "goldwire/field.h"
@@ -22,11 +24,21 @@ typedef struct gw_text {
 /* gw_text_over returns an empty text in |cap| bytes at |buf|, |cap| at least 1. */
 GW_API gw_text gw_text_over(char *buf, size_t cap);
 
-/* gw_text_str appends a terminated string. */
-GW_API void gw_text_str(gw_text *t, const char *s);
+/* gw_text_put appends |len| characters, none of them NUL. */
+GW_API void gw_text_put(gw_text *t, const char *s, size_t len);
+
+/* gw_text_str appends a terminated string. Of a literal the compiler knows the length. */
+static inline void gw_text_str(gw_text *t, const char *s)
+{
+    gw_text_put(t, s, strlen(s));
+}
 
 /* gw_text_dec appends |value| in decimal. */
 GW_API void gw_text_dec(gw_text *t, uint64_t value);
+
+/* gw_text_digits appends the last |num| decimal digits of |value|, with zeros in front; at most 10.
+ */
+GW_API void gw_text_digits(gw_text *t, uint32_t value, unsigned num);
 
 /* gw_text_hex appends |value| as 0x... with at least |digits| digits. */
 GW_API void gw_text_hex(gw_text *t, uint64_t value, unsigned digits);
