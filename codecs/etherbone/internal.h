@@ -131,6 +131,10 @@ gw_transaction gw_eb_transaction(const gw_message *message, const gw_dialect *di
                                  const gw_access_sink *accesses);
 void gw_eb_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 
+/* gw_eb_role_opened is gw_eb_role_of for who has opened |message| already: |r| and |open| are what
+ * gw_eb_open has left. */
+gw_eb_role gw_eb_role_opened(const gw_message *message, gw_eb_reader r, bool open);
+
 /* gw_eb_is_service_port says whether EtherBone servers listen on |port| by default. */
 bool gw_eb_is_service_port(uint16_t port);
 

@@ -15,12 +15,10 @@ bool gw_eb_is_service_port(uint16_t port)
     return false;
 }
 
-gw_eb_role gw_eb_role_of(const gw_message *message, const gw_dialect *dialect)
+gw_eb_role gw_eb_role_opened(const gw_message *message, gw_eb_reader r, bool open)
 {
-    gw_eb_reader r;
     gw_eb_record record;
 
-    bool open = gw_eb_open(&r, message, dialect);
     if (!open && !r.has_header)
         return GW_EB_ROLE_UNKNOWN;
     if (r.has_header) {
@@ -40,6 +38,14 @@ gw_eb_role gw_eb_role_of(const gw_message *message, const gw_dialect *dialect)
     if (to_service == from_service)
         return GW_EB_ONE_WAY;
     return to_service ? GW_EB_REQUEST : GW_EB_RESPONSE;
+}
+
+gw_eb_role gw_eb_role_of(const gw_message *message, const gw_dialect *dialect)
+{
+    gw_eb_reader r;
+    bool open = gw_eb_open(&r, message, dialect);
+
+    return gw_eb_role_opened(message, r, open);
 }
 
 bool gw_eb_reads_as_header(const gw_message *m)

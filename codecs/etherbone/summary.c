@@ -83,7 +83,6 @@ static void records(gw_text *t, gw_eb_reader *reader, bool reply)
 void gw_eb_summary(const gw_message *message, const gw_dialect *dialect, gw_text *t)
 {
     gw_eb_reader reader;
-    gw_eb_role role = gw_eb_role_of(message, dialect);
 
     if (message->part == GW_EB_BANNER) {
         gw_text_str(t, "Server banner");
@@ -94,6 +93,7 @@ void gw_eb_summary(const gw_message *message, const gw_dialect *dialect, gw_text
         return;
     }
     bool open = gw_eb_open(&reader, message, dialect);
+    gw_eb_role role = gw_eb_role_opened(message, reader, open);
     if (role == GW_EB_PROBE || role == GW_EB_PROBE_RESPONSE) {
         gw_text_str(t, role == GW_EB_PROBE ? "Probe" : "Probe response");
         widths(t, reader.header.widths);

@@ -23,6 +23,19 @@ typedef struct gw_describe_looks {
     uint32_t marked_at;     /* at this byte of the message */
 } gw_describe_looks;
 
+#define GW_DESCRIBE_ENDS 128 /* bytes that two addresses with their ports take at most */
+
+/* gw_describe_ends remembers how the ends of the last messages read, for what follows mostly goes
+ * between the same two, there and back. All zeros remembers none. */
+typedef struct gw_describe_ends {
+    struct {
+        gw_endpoint src, dst;
+        size_t len; /* of the text; 0: not in use */
+        char text[GW_DESCRIBE_ENDS];
+    } known[2];
+    unsigned next; /* to be forgotten */
+} gw_describe_ends;
+
 /* gw_describe_tree prints |found| to |out|: a line for the message, its containers and fields
  * indented below, then the error and the findings. |account| was opened with |found|. */
 void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account,
@@ -30,11 +43,12 @@ void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account,
 
 /* gw_describe_brief prints |found| to |out| as one line: what gw_describe_head says, the first
  * finding, and how many more there are. |account| was opened with |found|. */
-void gw_describe_brief(FILE *out, const gw_found *found, const gw_account *account, bool colours);
+void gw_describe_brief(FILE *out, const gw_found *found, gw_describe_ends *ends,
+                       const gw_account *account, bool colours);
 
 /* gw_describe_head prints in which frame and when |found| was captured, who sent it to whom, and
  * what it is, without an end of line. */
-void gw_describe_head(FILE *out, const gw_found *found);
+void gw_describe_head(FILE *out, const gw_found *found, gw_describe_ends *ends);
 
 /* gw_describe_finding prints a finding, without an end of line. */
 void gw_describe_finding(FILE *out, const gw_rule *rule, uint32_t offset, const char *text,

@@ -144,13 +144,41 @@ static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
         s->depth--;
 }
 
-static void put_ends(gw_text *t, const gw_found *found)
+/* Writes "192.0.2.1:60368 -> 192.0.2.2:1234" where it is remembered, and returns the place. */
+static unsigned remember(gw_describe_ends *ends, const gw_message *m)
+{
+    unsigned place = ends->next;
+    gw_text t = gw_text_over(ends->known[place].text, GW_DESCRIBE_ENDS);
+
+    gw_text_endpoint(&t, &m->src);
+    gw_text_str(&t, " -> ");
+    gw_text_endpoint(&t, &m->dst);
+    ends->known[place].src = m->src;
+    ends->known[place].dst = m->dst;
+    ends->known[place].len = t.len;
+    ends->next = (place + 1) % GW_ARRAY_LEN(ends->known);
+    return place;
+}
+
+static void put_ends(gw_text *t, gw_describe_ends *ends, const gw_message *m)
+{
+    unsigned place = 0;
+
+    while (place < GW_ARRAY_LEN(ends->known) &&
+           (ends->known[place].len == 0 || !gw_endpoint_equal(&ends->known[place].src, &m->src) ||
+            !gw_endpoint_equal(&ends->known[place].dst, &m->dst)))
+        place++;
+    if (place == GW_ARRAY_LEN(ends->known))
+        place = remember(ends, m);
+    gw_text_put(t, ends->known[place].text, ends->known[place].len);
+}
+
+/* Who sent it to whom, and in whose format. */
+static void put_path(gw_text *t, const gw_found *found, gw_describe_ends *ends)
 {
     const gw_message *m = found->message;
 
-    gw_text_endpoint(t, &m->src);
-    gw_text_str(t, " -> ");
-    gw_text_endpoint(t, &m->dst);
+    put_ends(t, ends, m);
     for (unsigned i = 0; i < m->num_vlans && i < GW_MESSAGE_VLANS; i++) {
         gw_text_str(t, " vlan ");
         gw_text_dec(t, m->vlans[i]);
@@ -172,25 +200,25 @@ static void put_ends(gw_text *t, const gw_found *found)
 
 /* The line is put together before it is printed: stdio costs more a call than it takes to write
  * what there is to say. Each of its two texts may be LINE_MAX_LEN long. */
-void gw_describe_head(FILE *out, const gw_found *found)
+void gw_describe_head(FILE *out, const gw_found *found, gw_describe_ends *ends)
 {
     const gw_message *m = found->message;
-    char line[2 * LINE_MAX_LEN + GW_STAMP_MAX + FRAME_MAX], time[GW_STAMP_MAX];
+    char line[2 * LINE_MAX_LEN + GW_STAMP_MAX + FRAME_MAX];
     gw_text head = gw_text_over(line, GW_STAMP_MAX + FRAME_MAX);
 
     gw_text_dec(&head, m->frame);
     gw_text_str(&head, "  ");
-    gw_text_str(&head, gw_stamp_text(time, m->time_ns));
+    gw_stamp_add(&head, m->time_ns);
     gw_text_str(&head, "  ");
-    gw_text ends = gw_text_over(head.buf + head.len, LINE_MAX_LEN);
-    put_ends(&ends, found);
-    ends.cap += 2;
-    gw_text_str(&ends, "  ");
+    gw_text path = gw_text_over(head.buf + head.len, LINE_MAX_LEN);
+    put_path(&path, found, ends);
+    path.cap += 2;
+    gw_text_str(&path, "  ");
     /* A summary that is nothing but how the message ends begins without a comma. */
-    gw_text says = gw_text_over(ends.buf + ends.len, LINE_MAX_LEN);
+    gw_text says = gw_text_over(path.buf + path.len, LINE_MAX_LEN);
     if (found->format->summary != NULL)
         found->format->summary(m, found->dialect, &says);
-    (void)fwrite_unlocked(line, 1, head.len + ends.len + says.len, out);
+    (void)fwrite_unlocked(line, 1, head.len + path.len + says.len, out);
 }
 
 static void print_error(FILE *out, const gw_error *error, const gw_message *m, bool colours)
@@ -269,9 +297,10 @@ void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account,
         .sink = {.item = on_item, .open = on_open, .close = on_close}, .out = out, .looks = looks};
     finding_sink findings = {
         .sink = {.finding = on_finding}, .out = out, .colours = looks->colours};
+    gw_describe_ends ends = {.next = 0};
 
     fputs("frame ", out);
-    gw_describe_head(out, found);
+    gw_describe_head(out, found, &ends);
     putc_unlocked('\n', out);
     gw_account_walk(account, found, &fields.sink);
     print_error(out, &account->error, found->message, looks->colours);
