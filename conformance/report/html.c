@@ -59,13 +59,16 @@ static const char style[] =
     "table.cases tr,table.rules tr{display:block;border-bottom:1px solid var(--line);padding:.5rem "
     "0}table.cases td,table.rules td{display:inline-block;border:0;padding:0 .7rem 0 0;"
     "white-space:normal}"
-    "table.cases td.wide,table.rules td.wide{display:block}}\n"
+    "table.cases td.wide,table.rules td.wide{display:block}}\n";
+
+static const char print_style[] =
     "@page{margin:14mm}@media print{:root{color-scheme:light;--bg:#fff;--fg:#000;--dim:#444;"
     "--line:#bbb;--card:#fff;--pass:#1a7f37;--fail:#b3121f;--warn:#7a4f00;--odd:#5e2ca5;"
     "--mark:#ffd8d3}body{font-size:10pt;max-width:none;padding:0}"
     "code,pre{font-size:8.5pt}#filter,nav{display:none}.card,tr,svg{break-inside:avoid}"
     "h2,h3{break-after:avoid}.scroll{overflow:visible}td{overflow-wrap:anywhere}"
-    "td.id,td a{white-space:normal}.v{white-space:nowrap}td.wide{min-width:12rem}}\n";
+    "td.id,td a{white-space:normal}.v{white-space:nowrap}td.wide{min-width:12rem}"
+    "table.cases td.id{min-width:9rem}table.cases td:last-child a{white-space:nowrap}}\n";
 
 static const char chart_style[] =
     "td.chart{width:42%}svg{display:block;width:100%;min-width:18rem;height:auto}svg "
@@ -195,6 +198,7 @@ void gw_html_open(FILE *file, const char *headline, const char *what, const char
     gw_put_markup(file, what);
     fputs("</title>\n<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n", file);
     fputs(style, file);
+    fputs(print_style, file);
     fputs(chart_style, file);
     fputs(heat_style, file);
     fputs(looks, file);

@@ -90,8 +90,7 @@ static void put_claim(FILE *file, const gw_claim_check *check)
 static void put_area(FILE *file, const gw_area *area)
 {
     fprintf(file,
-            "<tr><td>area %s</td><td>%" PRIu64 " bytes at 0x%" PRIx64
-            "</td><td></td><td></td><td></td></tr>\n",
+            "<tr><td>area %s</td><td colspan=\"4\">%" PRIu64 " bytes at 0x%" PRIx64 "</td></tr>\n",
             gw_area_type_name((gw_area_type)area->type), area->size, area->address);
 }
 
