@@ -106,7 +106,7 @@ take_times() {
     sleep 1
     xdotool key --delay 300 r Down Down Down Down Return
     window=$(timeout 60 xdotool search --sync --onlyvisible --name 'Service Response Time' | tail -n 1)
-    xdotool windowsize --sync "$window" 1000 300 windowmove --sync "$window" 100 100
+    xdotool windowsize --sync "$window" 1000 350 windowmove --sync "$window" 100 100
     sleep 1
     xdotool mousemove --window "$window" 325 22 click 1
     sleep 1

@@ -13,11 +13,12 @@
 
 #include "stats/account.h"
 
-/* A capture may name any number of addresses; what comes after so many shares the last row. */
+/* A capture may name any number of addresses and boards; what comes after so many shares the last
+ * row. */
 #define MAX_ROWS 1024
 #define ROW_LEN 32
 
-enum { BY_KIND, BY_ADDRESS, NUM_TABLES };
+enum { BY_KIND, BY_ADDRESS, BY_BOARD, NUM_TABLES };
 
 /* Where rows were found last, by a hash of their names: a guess, for any of the tables. */
 static uint16_t guesses[MAX_ROWS];
@@ -52,11 +53,15 @@ static void add(srt_stat_table *table, const char *name, const gw_ws_meeting *m,
     add_srt_table_data(table, row_of(table, name), &begun, pinfo);
 }
 
-static void add_answer(GArray *tables, const gw_ws_meeting *m, packet_info *pinfo)
+/* |board| is who answers; empty: nobody says. */
+static void add_answer(GArray *tables, const gw_ws_meeting *m, const char *board,
+                       packet_info *pinfo)
 {
     char name[ROW_LEN];
 
     add(g_array_index(tables, srt_stat_table *, BY_KIND), m->asked->kind, m, pinfo);
+    if (board[0] != '\0')
+        add(g_array_index(tables, srt_stat_table *, BY_BOARD), board, m, pinfo);
     if (!m->asked->has_address)
         return;
     (void)snprintf(name, sizeof name, "0x%08" PRIx64, m->asked->address);
@@ -75,7 +80,7 @@ static tap_packet_status on_account(void *tapdata, packet_info *pinfo, epan_diss
     for (const gw_ws_meeting *m = account->meetings; m != NULL; m = m->next) {
         if (m->kind != GW_ANSWERS || m->of_request || m->asked == NULL)
             continue;
-        add_answer(((srt_data_t *)tapdata)->srt_array, m, pinfo);
+        add_answer(((srt_data_t *)tapdata)->srt_array, m, account->pair->from, pinfo);
         status = TAP_PACKET_REDRAW;
     }
     return status;
@@ -92,6 +97,8 @@ static void init(struct register_srt *srt, GArray *tables)
     (void)init_srt_table(
         wmem_strdup_printf(wmem_epan_scope(), "%s by first address", format->title), "Addresses",
         tables, 0, "Address", NULL, NULL);
+    (void)init_srt_table(wmem_strdup_printf(wmem_epan_scope(), "%s by who answered", format->title),
+                         "Boards", tables, 0, "Board", NULL, NULL);
 }
 
 void gw_ws_service_register(const gw_format *format, int proto)

@@ -39,7 +39,7 @@ TALK_ROW = re.compile(r"^(.*?) +<-> (.*?) +(\d+) (\d+ [a-zA-Z]+) +(\d+) (\d+ [a-
 
 
 def service_tables(lines):
-    """Response times: {("Request" or "Address", name): (calls, least, most, sum)}, times in microseconds."""
+    """Response times: {("Request", "Address" or "Board", name): (calls, least, most, sum)}, times in microseconds."""
     found, column = {}, None
     for line in lines:
         if line.startswith("Index  "):
@@ -283,6 +283,24 @@ def compare_talks(compare, told, shown):
         compare.differ(f"conversations, {pair}", row, None)
 
 
+def who_answers(compare, proto, told, decoded, shown):
+    """Response times by who answered: by the messages that were decoded, and for EtherBone by stats, which has the same names."""
+    shown = {name: values for (of, name), values in shown.items() if of == "Board"}
+    if proto == "etherbone":
+        compare.same("response_times_by_board", {row["name"]: microseconds(row) for row in told["response_times_by_board"]}, shown)
+    times = collections.defaultdict(list)
+    try:
+        for message in decoded:
+            waited = [round(float(g["value"]) * 1e9) for g in message["generated"] if g["name"] == f"{proto}.response_time"]
+            board = named(proto, message)[0] if waited else None
+            if board:
+                times[board] += waited
+    except NotImplementedError:
+        return
+    compare.same("response times by board", {
+        board: (len(all), *((t + 500) // 1000 for t in (min(all), max(all), sum(all)))) for board, all in times.items()}, shown)
+
+
 def who_talks(compare, proto, told, decoded, ends_shown, talks_shown):
     """The tables of stats and those of tshark against the same messages."""
     carried = [((m["src"], m["dst"]), m["len"]) for m in decoded if m["src"] and m["dst"]]
@@ -312,6 +330,7 @@ def look_at(folder, name, proto, stats):
     answers(compare, told, tree(shown["Requests and answers"]))
     with open(f"{folder}/{name}.decoded", encoding="utf-8") as file:
         decoded = [m for m in map(json.loads, file) if m["proto"] == proto]
+    who_answers(compare, proto, told, decoded, service_tables(shown["Service"]))
     who_talks(compare, proto, told, decoded, ends(shown["Endpoints"]), talks(shown["Conversations"]))
     return compare
 
