@@ -26,6 +26,8 @@ typedef struct l1_shot {
     uint16_t dest;
     uint16_t event;
     uint16_t len;
+    uint16_t column; /* and row: of the torus that the session has laid out */
+    uint8_t row;
     uint8_t ru;
     uint8_t buffer;
 } l1_shot;
@@ -117,11 +119,13 @@ typedef struct l1_session {
     uint64_t last_order;    /* of its entry */
     uint64_t entries;       /* of events, as far as they were told */
     uint32_t next_shot;
+    const gw_l1_profile *laid_out; /* whose torus |shots| have their rows and columns of */
     l1_shot shots[L1_SHOTS];
     l1_readout units[L1_UNITS];
     l1_lines lines[L1_UNITS];
     l1_list lists[L1_UNITS];
     bool releases;                 /* the capture shows when buffers are released */
+    bool tags;                     /* there may be places that are L1_TAGGED */
     uint32_t told[2][L1_RINGLETS]; /* time step, less one, up to which a ringlet was reported */
     l1_place places[L1_PLACES];
     l1_event events[L1_EVENTS];

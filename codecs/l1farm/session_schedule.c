@@ -194,19 +194,28 @@ static uint64_t allowed(const gw_l1_profile *p)
     return (uint64_t)p->ringlet_rate * 1048576 * p->step_ns * MEAN_OVER / 1000000000;
 }
 
-static void judge_ringlet(l1_session *s, const gw_judge *judge, const l1_shot *a, bool column,
-                          const gw_l1_profile *p)
+static void place_shot(l1_shot *shot, const gw_l1_profile *p)
 {
-    uint32_t which = column ? column_of(p, a->dest) : row_of(p, a->ru);
-    uint32_t *told = &s->told[column][which % L1_RINGLETS];
-    uint64_t bytes = a->len;
+    shot->row = (uint8_t)row_of(p, shot->ru);
+    shot->column = (uint16_t)column_of(p, shot->dest);
+}
 
-    for (uint32_t i = 0; i < L1_SHOTS; i++) {
-        const l1_shot *b = &s->shots[i];
-        uint32_t at = column ? column_of(p, b->dest) : row_of(p, b->ru);
-        if (b->frame != 0 && at == which && a->step - b->step < MEAN_OVER)
-            bytes += b->len;
-    }
+/* Sees to it that rows and columns are those of |p|; a capture may show two farms. */
+static void lay_out(l1_session *s, const gw_l1_profile *p)
+{
+    if (s->laid_out == p)
+        return;
+    s->laid_out = p;
+    for (size_t i = 0; i < L1_SHOTS; i++)
+        place_shot(&s->shots[i], p);
+}
+
+static void judge_ringlet(l1_session *s, const gw_judge *judge, const l1_shot *a, bool column,
+                          uint64_t bytes, const gw_l1_profile *p)
+{
+    uint32_t which = column ? a->column : a->row;
+    uint32_t *told = &s->told[column][which % L1_RINGLETS];
+
     if (bytes <= allowed(p) || (*told != 0 && a->step + 1 - *told < MEAN_OVER))
         return;
     *told = a->step + 1;
@@ -214,6 +223,22 @@ static void judge_ringlet(l1_session *s, const gw_judge *judge, const l1_shot *a
                  column ? "column %d carries %d bytes in 16 time steps; %d are allowed"
                         : "row %d carries %d bytes in 16 time steps; %d are allowed",
                  GW_NUMBERS(which, bytes, allowed(p)));
+}
+
+static void judge_ringlets(l1_session *s, const gw_judge *judge, const l1_shot *a,
+                           const gw_l1_profile *p)
+{
+    uint64_t in_row = a->len, in_column = a->len;
+
+    for (uint32_t i = 0; i < L1_SHOTS; i++) {
+        const l1_shot *b = &s->shots[i];
+        if (b->frame == 0 || a->step - b->step >= MEAN_OVER)
+            continue;
+        in_row += b->row == a->row ? b->len : 0;
+        in_column += b->column == a->column ? b->len : 0;
+    }
+    judge_ringlet(s, judge, a, false, in_row, p);
+    judge_ringlet(s, judge, a, true, in_column, p);
 }
 
 /* ---- buffers ---- */
@@ -247,7 +272,7 @@ void gw_l1_take_release(l1_session *s, const gw_l1_shim *shim)
 {
     s->releases = true;
     gw_l1_find_place(s, L1_BUFFER, shim->dest, shim->buffer, 0)->released = true;
-    for (size_t i = 0; i < L1_PLACES; i++) {
+    for (size_t i = 0; s->tags && i < L1_PLACES; i++) {
         if (s->places[i].topic == L1_TAGGED && s->places[i].id == shim->dest)
             s->places[i].released = true;
     }
@@ -267,8 +292,9 @@ void gw_l1_take_subevent(l1_session *s, const gw_judge *judge, const gw_l1_unit 
 
     judge_once(s, judge, shim);
     judge_shot(s, judge, &shot, p);
-    judge_ringlet(s, judge, &shot, false, p);
-    judge_ringlet(s, judge, &shot, true, p);
+    lay_out(s, p);
+    place_shot(&shot, p);
+    judge_ringlets(s, judge, &shot, p);
     judge_reuse(s, judge, shim, p);
     s->events[shim->event % L1_EVENTS].sent = true;
     s->shots[s->next_shot % L1_SHOTS] = shot;

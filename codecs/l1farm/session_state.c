@@ -19,6 +19,7 @@ l1_place *gw_l1_find_place(l1_session *s, l1_topic topic, uint16_t id, uint16_t 
         if (oldest == NULL || p->touched < oldest->touched)
             oldest = p;
     }
+    s->tags = s->tags || topic == L1_TAGGED;
     *oldest = (l1_place){
         .topic = (uint8_t)topic, .id = id, .sub = sub, .interface = interface, .touched = s->clock};
     return oldest;
