@@ -19,7 +19,7 @@ typedef struct match {
     gw_ims_sent *answered; /* the newest with one */
     bool ambiguous;        /* another one at the same address waits */
     gw_ims_sent *oldest;   /* of find_open: the oldest without a response, wherever */
-    unsigned open;         /* likewise, how many have none */
+    unsigned open;         /* likewise, how many have none: 2 or more are 2 */
 } match;
 
 /* Whether |flow| is the other direction of the channel that the response came through. */
@@ -86,10 +86,10 @@ static match find_frame(gw_ims_exchange *t, const bool *flows)
     return found;
 }
 
-/* Which have no response, wherever they are. */
+/* Which have no response, wherever they are; of more than one that is all that counts. */
 static void find_open(gw_ims_exchange *t, const bool *flows, match *found)
 {
-    for (size_t age = 0; age < t->s->count; age++) {
+    for (size_t age = 0; age < t->s->count && found->open < 2; age++) {
         gw_ims_sent *f = gw_ims_sent_at(t->s, age);
         if (f->answer != 0 || !flows[f->flow] || gw_ims_flow_of(t->s, f) == NULL)
             continue;
