@@ -12,7 +12,8 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 chmod 755 "$dir"
 
-# compare TITLE LIMIT_NAME LIMIT_COMMAND [NAME COMMAND]... prints medians and ratios to the first.
+# compare TITLE LIMIT_NAME LIMIT_COMMAND [NAME COMMAND]... prints medians and ratios to the first, and with $aim whether they
+# are above it.
 compare() {
     local title=$1 names=() commands=()
     shift
@@ -29,8 +30,9 @@ compare() {
         local limit="" i=0 t
         while read -r t; do
             limit=${limit:-$t}
-            awk -v n="${names[i]}" -v t="$t" -v l="$limit" -v p="$packets" \
-                'BEGIN { printf "  %-34s %9.3f s   %6.2f x  %9.0f packets/s\n", n, t, t / l, p / t }'
+            awk -v n="${names[i]}" -v t="$t" -v l="$limit" -v p="$packets" -v i="$i" -v aim="${aim:-}" \
+                'BEGIN { printf "  %-34s %9.3f s   %6.2f x  %9.0f packets/s%s\n", n, t, t / l, p / t,
+                    (i == 0 || aim == "" ? "" : "  aim at most " aim " x" (t / l > aim ? ": missed" : "")) }'
             i=$((i + 1))
         done
     }
@@ -75,7 +77,7 @@ echo
 
 "$release/conformance/capture_bench" etherbone "$packets" "$dir/etherbone.pcap"
 "$release/conformance/capture_bench" dns "$packets" "$dir/dns.pcap"
-compare "a capture of $packets packets" \
+aim=2.5 compare "a capture of $packets packets" \
     "libpcap's own loop" "$release/conformance/capture_bench loop $dir/etherbone.pcap" \
     "goldwire check" "$goldwire check $dir/etherbone.pcap"
 echo
