@@ -163,8 +163,8 @@ static bool deliver(transfer *t, way *w, side *to)
     if (w->num == 0 || d->arrival > t->now)
         return false;
     step(t, to, GW_PEER_BYTES, d->bytes, d->len);
-    w->first = (w->first + 1) % QUEUE;
     w->num--;
+    w->first = w->num > 0 ? (w->first + 1) % QUEUE : 0; /* where its memory is warm */
     return true;
 }
 

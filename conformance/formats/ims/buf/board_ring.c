@@ -98,6 +98,12 @@ static size_t in_word(const run *r)
     return r->num < num ? r->num : num;
 }
 
+/* The lowest |num| bits of a word. */
+static uint64_t lowest(size_t num)
+{
+    return num < 64 ? (UINT64_C(1) << num) - 1 : UINT64_MAX;
+}
+
 static void go_on(run *r, size_t num)
 {
     r->num -= num;
@@ -110,7 +116,7 @@ static void mark(gw_ims_buf_channel *c, run r, bool came)
 {
     while (r.num > 0) {
         size_t num = in_word(&r);
-        uint64_t bits = UINT64_MAX >> (64 - num) << r.first % 64;
+        uint64_t bits = lowest(num) << r.first % 64;
         if (came)
             c->came[r.first / 64] |= bits;
         else
@@ -126,7 +132,7 @@ static size_t have_come(const gw_ims_buf_channel *c, run r)
     while (r.num > 0) {
         size_t num = in_word(&r), here = 0;
         uint64_t bits = c->came[r.first / 64] >> r.first % 64;
-        if ((~bits & UINT64_MAX >> (64 - num)) == 0)
+        if ((~bits & lowest(num)) == 0)
             here = num;
         else
             for (; (bits & 1) != 0; bits >>= 1)

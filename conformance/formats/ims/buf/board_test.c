@@ -306,7 +306,7 @@ static uint32_t events_of(desk *d)
     return d->p.ack.events;
 }
 
-enum { RING_UNITS = 150 }; /* the last word of bits is begun only */
+#define RING_UNITS UINT64_C(150) /* the last word of bits is begun only */
 
 /* What a ring holds, unit by unit. */
 typedef struct plain_ring {
@@ -337,6 +337,7 @@ static void read_plainly(plain_ring *r, uint64_t at)
 /* Frames in any order, again, over the ring's end, and from addresses that a mutant takes. */
 static void keeps_account_of_every_unit(void **state)
 {
+    const uint64_t before = UINT64_C(20) * GW_IMS_ALIGN; /* what is delivered */
     gw_ims_buf_setup setup = gw_ims_buf_usual;
     plain_ring plain = {0};
     uint32_t seed = 1;
@@ -353,13 +354,13 @@ static void keeps_account_of_every_unit(void **state)
         seed = seed * 1664525 + 1013904223;
         fill(dice, sizeof(dice), seed);
         uint64_t at = plain.delivered + (uint64_t)(dice[0] % 180) * GW_IMS_ALIGN;
-        at -= at > 20 * GW_IMS_ALIGN ? 20 * GW_IMS_ALIGN : at;
+        at -= at > before ? before : at;
         at = dice[4] % 3 == 0 ? plain.delivered : at + (dice[4] % 16 == 1 ? 32 : 0);
         uint32_t len = dice[8] % 140u * GW_IMS_ALIGN;
         gw_ims_buf_deliver(d.buf, c, setup.va + at, len);
         deliver_plainly(&plain, at, len);
         if (dice[12] % 4 == 0) {
-            uint64_t ahead = dice[12] % 64 == 0 ? 2 * setup.ring + 3 * GW_IMS_ALIGN : 0;
+            uint64_t ahead = dice[12] % 64 == 0 ? 2 * setup.ring + GW_IMS_ALIGN : 0;
             gw_ims_buf_set_read(d.buf, c, setup.va + plain.delivered + ahead);
             read_plainly(&plain, plain.delivered + ahead);
         }
