@@ -68,7 +68,7 @@ printf '  %-20s %8s %8s %8s %8s %8s %8s\n' board answers silence pauses rest aro
     whole=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')
     echo "$role $(spent answers_s) $(spent silence_s) $(spent pauses_s) $(spent rest_s) $(spent duration_s) $whole"
 done | awk '{ printf "  %-20s %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f\n", $1, $2, $3, $4, $5, $7 - $6, $7; all += $7; quiet += $3 + $4 }
-    END { printf "  all: %.2f s, %.2f x of the silence and the pauses alone\n", all, all / quiet }'
+    END { printf "  all: %.2f s, %.2f x of the silence and the pauses alone  aim at most 20 s%s\n", all, all / quiet, (all > 20 ? ": missed" : "") }'
 echo "  (around: start of the program and the board, self-proof, reports and certificate)"
 echo
 

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "bench/aim.h"
 #include "formats/ims/buf/board.h"
 #include "formats/ims/worker/board.h"
 #include "harness/impair.h"
@@ -21,6 +22,7 @@
 
 typedef struct scenario {
     const char *title;
+    double aim; /* MiB a second of processor */
     gw_ims_worker_setup worker;
     gw_ims_buf_setup buffer;
     gw_impairment impairment;
@@ -218,10 +220,13 @@ static bool account(const transfer *t, const scenario *s, double seconds)
            " answers sent, %" PRIu64 " lost\n",
            t->to_buffer.sent, t->to_buffer.sent - t->to_buffer.carried, t->to_worker.sent,
            t->to_worker.sent - t->to_worker.carried);
-    printf("  %.2f s of virtual time, %.2f s of processor: %.0f MiB/s; ring %" PRIu64
+    double rate = (double)t->checked / (double)MIB / seconds;
+    printf("  %.2f s of virtual time, ring %" PRIu64
            " MiB, Worker %zu KiB, process %ld MiB at most\n",
-           (double)t->now / 1e9, seconds, (double)t->checked / (double)MIB / seconds,
-           s->buffer.ring / MIB, sizeof(gw_ims_worker_state) / 1024, peak_kib() / 1024);
+           (double)t->now / 1e9, s->buffer.ring / MIB, sizeof(gw_ims_worker_state) / 1024,
+           peak_kib() / 1024);
+    printf("  %.2f s of processor: %.0f MiB/s", seconds, rate);
+    gw_aim_at_least(rate, s->aim);
     return exact;
 }
 
@@ -266,6 +271,7 @@ static scenario small_frames(uint64_t size)
 {
     scenario s = {
         .title = "frames of 4096 bytes, 64 outstanding, one datagram of 10 lost",
+        .aim = 1024,
         .worker = gw_ims_worker_default,
         .buffer = gw_ims_buf_usual,
         .impairment = {.loss = GW_IMPAIR_SCALE / 10, .seed = 1},

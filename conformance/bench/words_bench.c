@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/aim.h"
 #include "goldwire/cursor.h"
 #include "goldwire/op2p.h"
 #include "goldwire/secded.h"
@@ -16,10 +17,11 @@ enum { ROUNDS = 9, WORDS = 1024, WORD = 16 };
 static volatile uint64_t keep; /* so that no result can be optimised away */
 static uint8_t bytes[WORDS * WORD], copy[WORDS * WORD];
 
+/* Of the processor: others may be at work beside. */
 static double seconds(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -120,12 +122,13 @@ static double measure(uint64_t (*work)(void), unsigned repeat)
     return took[ROUNDS / 2];
 }
 
-static void report(const char *what, double ns, double slow, double memory)
+static void report(const char *what, double ns, double slow, double memory, double aim)
 {
     printf("  %-34s %9.2f ns", what, ns);
     if (slow > 0)
         printf("  %6.1f x faster than bit by bit", slow / ns);
-    printf("  %6.1f %% of memcpy's rate\n", 100 * memory / ns);
+    printf("  %6.1f %% of memcpy's rate", 100 * memory / ns);
+    gw_aim_at_least(slow / ns, aim);
 }
 
 int main(void)
@@ -147,11 +150,11 @@ int main(void)
     double memory = measure(copy_all, 20000);
     double slow = measure(encode_slowly, 40);
     printf("%d words of 128 bits, one core\n", WORDS);
-    report("memcpy", memory, 0, memory);
-    report("check byte, bit by bit", slow, slow, memory);
-    report("check byte, encode", measure(encode_fast, 2000), slow, memory);
-    report("check byte, check and correct", measure(check_all, 2000), slow, memory);
-    report("decode a TEXTAROSSA header", measure(decode_textarossa, 4000), 0, memory);
-    report("decode an OP2P header", measure(decode_op2p, 4000), 0, memory);
+    report("memcpy", memory, 0, memory, 0);
+    report("check byte, bit by bit", slow, slow, memory, 0);
+    report("check byte, encode", measure(encode_fast, 2000), slow, memory, 60);
+    report("check byte, check and correct", measure(check_all, 2000), slow, memory, 60);
+    report("decode a TEXTAROSSA header", measure(decode_textarossa, 4000), 0, memory, 0);
+    report("decode an OP2P header", measure(decode_op2p, 4000), 0, memory, 0);
     return 0;
 }
