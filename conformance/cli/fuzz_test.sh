@@ -128,6 +128,7 @@ start_peer lost.out etherbone-slave --listen udp://127.0.0.1:0 --mutant m-hangs-
 sed "s|^where:.*|where: $(url_of lost.out)|" "$2/fpga_harness/boards/etherbone-slave.yaml" >lost.yaml
 expect 3 "$goldwire" fuzz lost.yaml --time 30 --out lost
 has err 'the board does not come back'
+has out 'next: goldwire triage lost, when the board is back'
 kill -9 "$peer" 2>/dev/null
 wait "$peer" 2>/dev/null
 # The next campaign in the folder does not throw away what nobody has looked at.

@@ -341,6 +341,9 @@ static void tell(const fuzzing *f, const gw_campaign_report *r)
         printf("next: goldwire certify, which tells more of these cases\n");
     if (f->new_ones + f->known > 0)
         printf("next: goldwire triage %s\n", f->out);
+    else if (r->lost[0] != '\0' && !f->c.suite->calls_us)
+        printf("next: goldwire triage %s, when the board is back: it tries what was sent last\n",
+               f->out);
 }
 
 static int code_of(const fuzzing *f, const gw_campaign_report *r)
