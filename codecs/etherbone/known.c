@@ -10,6 +10,8 @@
 #define LITEX_PROBE "its probes take 12 bytes"
 #define LITEX_SHORT_PROBE                                                                          \
     "a probe of 9 to 11 bytes, if the core lives through it, is answered by as many"
+#define LITEX_LANES                                                                                \
+    "byte enables are cut to four bits, and all clear in replies of versions until August 2024"
 #define LITEX_CYC "it never sets CYC"
 #define LITEX_PORT "replies go to its own service port, whatever port asked"
 
@@ -35,8 +37,8 @@ const gw_known_fault gw_eb_litex_known[] = {
     {"EB-S20", NULL, "WCA is 0", LITEX_MIRROR},
     {"EB-S20", NULL, "expected 0x1, got 0x0", LITEX_MIRROR},
     {"EB-S20", NULL, "not sent", LITEX_WEDGE},
-    {"EB-S21", NULL, "byte enable is", "byte enables are cut to four bits"},
-    {"EB-S21", NULL, "etherbone.record.byte_enable", "byte enables are cut to four bits"},
+    {"EB-S21", NULL, "byte enable is", LITEX_LANES},
+    {"EB-S21", NULL, "etherbone.record.byte_enable", LITEX_LANES},
     {"EB-S24", NULL, "NR is clear", "replies never set NR"},
     {"EB-S24", NULL, "etherbone.nr at", "replies never set NR"},
     {"EB-S30", NULL, "not sent", LITEX_WEDGE},
