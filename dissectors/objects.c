@@ -77,9 +77,12 @@ static gboolean keys_equal(gconstpointer a, gconstpointer b)
 /* The channel of |portion|; NULL when there are too many. */
 static channel *channel_of(gw_ws_objects *o, const gw_message *message, const gw_portion *portion)
 {
-    channel_key key = {.receiver = message->dst,
-                       .channel = portion->channel,
-                       .interface = message->transport == GW_OVER_NOTHING ? message->interface : 0};
+    channel_key key;
+
+    memset(&key, 0, sizeof key); /* what lies between its members is hashed and compared, too */
+    key.receiver = message->dst;
+    key.channel = portion->channel;
+    key.interface = message->transport == GW_OVER_NOTHING ? message->interface : 0;
     channel *c = (channel *)wmem_map_lookup(o->channels, &key);
 
     if (c != NULL || wmem_map_size(o->channels) >= MAX_CHANNELS)
