@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Toy cases for tests of reports, and what a report comes to. */
-#ifndef REPORT_TOY_TESTING_H
-#define REPORT_TOY_TESTING_H
+#ifndef GOLDWIRE_REPORT_TOY_TESTING_H
+#define GOLDWIRE_REPORT_TOY_TESTING_H
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "goldwire/etherbone.h"
 #include "report/report.h"
@@ -27,8 +33,8 @@ static const gw_suite toy_suite = {.role = "toy",
                                    .num_groups = 1};
 
 /* What |write| makes of |report|; to be freed. */
-static char *toy_written(void (*write)(FILE *file, const gw_report *report),
-                         const gw_report *report)
+static inline char *toy_written(void (*write)(FILE *file, const gw_report *report),
+                                const gw_report *report)
 {
     char *text = NULL;
     size_t len = 0;
