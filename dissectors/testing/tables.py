@@ -23,7 +23,7 @@ LIMITS = {
     "textarossa-node": (6, "datagrams without a byte are not handed on"),
     "ims-truncated": (11, NOT_HANDED_ON),
     "ims-truncated-erf": (11, NOT_HANDED_ON),
-    "ims-broken-native": (10, NOT_HANDED_ON),
+    "ims-broken-native": (11, NOT_HANDED_ON),
     "ims-foreign": (10, "InfiniBand of other kinds is not handed on"),
     "ims-buf": (11, "InfiniBand of other kinds is not handed on"),
     "textarossa-arp-broken": (4, "ARP is not looked at"),
@@ -284,10 +284,11 @@ def compare_talks(compare, told, shown):
 
 
 def who_answers(compare, proto, told, decoded, shown):
-    """Response times by who answered: by the messages that were decoded, and for EtherBone by stats, which has the same names."""
+    """Response times by who answered: for EtherBone those of stats, which has the same names; else by the messages."""
     shown = {name: values for (of, name), values in shown.items() if of == "Board"}
     if proto == "etherbone":
         compare.same("response_times_by_board", {row["name"]: microseconds(row) for row in told["response_times_by_board"]}, shown)
+        return
     times = collections.defaultdict(list)
     try:
         for message in decoded:
