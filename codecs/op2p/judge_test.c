@@ -444,6 +444,58 @@ static void full_tables_are_told(void **state)
     assert_string_equal(l.relations, "0 untracked 1; ");
 }
 
+/* What a completion of read |number| says, or the read itself: into |addresses| addresses in turn.
+ */
+static void feed_read(uint64_t *memory, log *l, unsigned number, unsigned addresses, bool answer)
+{
+    uint8_t bytes[GW_OP2P_HEADER + 4] = {0};
+    const uint32_t here = 0x1000 + 4 * (number % addresses), there = 0x100;
+    const gw_op2p_header h = {.src_id = answer ? 0x41 : 0x42,
+                              .dst_id = answer ? 0x42 : 0x41,
+                              .dst_addr = answer ? here : there,
+                              .src_addr = answer ? there : here,
+                              .byte_count = 4,
+                              .type = answer ? GW_OP2P_COMPLETION : GW_OP2P_READ,
+                              .fbe = 0xf};
+
+    gw_op2p_put(bytes, &h);
+    gw_message m = gw_message_of(bytes, answer ? sizeof bytes : GW_OP2P_HEADER);
+    m.frame = answer ? 1000 + number : number;
+    gw_op2p_session.feed(memory, &m, NULL, &l->sink);
+}
+
+/* Three reads are under way, in a table of sixteen that is full most of the time. */
+static void reads_are_found_in_a_table_that_is_full(void **state)
+{
+    static const unsigned addresses[] = {1, 3, 7, 100};
+    static uint64_t memory[4096];
+
+    (void)state;
+    assert_in_range(gw_op2p_session.min_size, 1, sizeof memory);
+    for (size_t i = 0; i < GW_ARRAY_LEN(addresses); i++) {
+        memset(memory, 0xee, sizeof memory);
+        assert_true(gw_op2p_session.init(memory, gw_op2p_session.min_size, 1000000000));
+        for (unsigned number = 1; number <= 300; number++) {
+            log l = empty_log();
+            char expected[64];
+            gw_text t = gw_text_over(expected, sizeof expected);
+            feed_read(memory, &l, number, addresses[i], false);
+            if (number < 3)
+                continue;
+            feed_read(memory, &l, number - 2, addresses[i], true);
+            gw_text_dec(&t, 1000 + number - 2);
+            gw_text_str(&t, " answers ");
+            gw_text_dec(&t, number - 2);
+            gw_text_str(&t, addresses[i] < 3 ? "?; " : "; ");
+            assert_string_equal(l.relations, expected);
+        }
+        log l = empty_log(); /* the newest that was answered is the one that is answered again */
+        feed_read(memory, &l, 298, addresses[i], true);
+        assert_string_equal(l.relations,
+                            addresses[i] < 3 ? "1298 answers 299?; " : "1298 repeats 298; ");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -462,6 +514,7 @@ int main(void)
         cmocka_unit_test(late_datagrams_are_the_paths),
         cmocka_unit_test(a_tunnel_has_an_order),
         cmocka_unit_test(full_tables_are_told),
+        cmocka_unit_test(reads_are_found_in_a_table_that_is_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
