@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "l1farm/session.h"
 #include "l1farm/testing/exchange.h"
 #include "l1farm/testing/frames.h"
@@ -131,6 +133,43 @@ static void full_tables_are_told(void **state)
     assert_string_equal(v.relations, "0 untracked 1; ");
 }
 
+/* The |number|th packet of a command that gets no response, of five nodes in turn, or its echo. */
+static void feed_number(verdicts *v, unsigned number, bool echo)
+{
+    uint8_t bytes[64];
+    gw_message m = gw_message_of(bytes, gw_hex_bytes(bytes, sizeof bytes, echo ? READ_ECHO : READ));
+    const uint8_t tid = (uint8_t)(number / 5 % GW_L1_TID);
+
+    m.part = GW_L1_SCI;
+    m.frame = echo ? 1000 + number : number;
+    bytes[echo ? 4 : 8] = (uint8_t)(number % 5);
+    bytes[echo ? 7 : 11] = tid;
+    if (!echo)
+        bytes[7] = 0x40;
+    gw_l1_session.feed(memory, &m, NULL, &v->sink);
+}
+
+/* Each packet's echo finds it, however often the table was full; what has left it is not found. */
+static void packets_are_found_in_a_table_that_is_full(void **state)
+{
+    verdicts v = no_verdicts();
+
+    (void)state;
+    memset(memory, 0xee, sizeof memory);
+    assert_true(gw_l1_session.init(memory, gw_l1_session.min_size, 1000000000));
+    for (unsigned number = 1; number <= 900; number++) {
+        feed_number(&v, number, false);
+        if (number >= 20)
+            feed_number(&v, number - 19, true);
+    }
+    assert_string_equal(v.rules, "");
+    assert_string_equal(v.relations, "");
+    feed_number(&v, 900 - L1_SENDS + 1, true);
+    assert_string_equal(v.rules, "S06"); /* it was echoed before */
+    feed_number(&v, 900 - L1_SENDS, true);
+    assert_string_equal(v.relations, "1836 unsolicited 0; ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +180,7 @@ int main(void)
         cmocka_unit_test(responses_are_missing_or_too_many),
         cmocka_unit_test(stale_packets_come_round),
         cmocka_unit_test(full_tables_are_told),
+        cmocka_unit_test(packets_are_found_in_a_table_that_is_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -471,7 +471,7 @@ static void reads_are_found_in_a_table_that_is_full(void **state)
     static uint64_t memory[4096];
 
     (void)state;
-    assert_in_range(gw_op2p_session.min_size, 1, sizeof memory);
+    assert_uint_in_range(gw_op2p_session.min_size, 1, sizeof memory);
     for (size_t i = 0; i < GW_ARRAY_LEN(addresses); i++) {
         memset(memory, 0xee, sizeof memory);
         assert_true(gw_op2p_session.init(memory, gw_op2p_session.min_size, 1000000000));
