@@ -468,7 +468,8 @@ static const char doc[] =
     "machine's clock and how steady it keeps time. The board is asked what certify asks it before "
     "the first case.\n\n"
     "Exit codes: 0 ready, 1 the board does not live up to a claim, 2 the call or the board file is "
-    "wrong, or it describes another board, 3 the board does not answer, 4 goldwire failed.";
+    "wrong, or it describes another board, 3 the board does not answer, or probes alone, or later "
+    "than it is waited for, 4 goldwire failed.";
 
 static const struct argp_option options[] = {
     {"dut", GW_OPTION_DUT, "[LINK=]URL", 0, "where the board is, as for certify", 0},
