@@ -33,8 +33,8 @@ static const gw_suite toy_suite = {.role = "toy",
                                    .num_groups = 1};
 
 /* What |write| makes of |report|; to be freed. */
-static inline char *toy_written(void (*write)(FILE *file, const gw_report *report),
-                                const gw_report *report)
+static char *toy_written(void (*write)(FILE *file, const gw_report *report),
+                         const gw_report *report)
 {
     char *text = NULL;
     size_t len = 0;
