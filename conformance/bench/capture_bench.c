@@ -3,10 +3,10 @@
  *
  *   capture_bench etherbone N FILE   N timing messages, as a White Rabbit network broadcasts them
  *   capture_bench dns N FILE         N DNS queries of about the same size
- *   capture_bench again FILE N OUT   N packets, which are those of FILE over and over, later each
- * time capture_bench loop FILE          libpcap's own loop, looking at one byte of each packet
- *   capture_bench send IFACE FILE    its packets, as fast as the interface takes them; prints how
- * many a second */
+ *   capture_bench again FILE N OUT   N packets, those of FILE over and over, each turn later
+ *   capture_bench loop FILE          libpcap's own loop, looking at one byte of each packet
+ *   capture_bench send IFACE FILE N  its packets, N a call, as fast as the interface takes them;
+ * prints how many a second */
 #include <errno.h>
 #include <net/if.h>
 #include <netpacket/packet.h>
@@ -139,23 +139,48 @@ static int again(const char *from, unsigned long num, const char *path)
 
 /* ---- onto an interface ---- */
 
+#define SEND_PACKETS 64 /* a call */
+#define SEND_BYTES 2048 /* a packet */
+
 typedef struct sending {
     int fd;
+    unsigned a_call;
+    unsigned waiting; /* packets of the next call */
     unsigned long num;
     bool failed;
+    struct mmsghdr heads[SEND_PACKETS];
+    struct iovec parts[SEND_PACKETS];
+    u_char bytes[SEND_PACKETS][SEND_BYTES];
 } sending;
 
-static void send_one(u_char *user, const struct pcap_pkthdr *head, const u_char *bytes)
+static void send_waiting(sending *s)
 {
-    sending *s = (sending *)(void *)user;
+    unsigned sent = 0;
 
-    while (!s->failed && send(s->fd, bytes, head->caplen, 0) < 0) {
-        if (errno != ENOBUFS && errno != EINTR) {
+    while (sent < s->waiting && !s->failed) {
+        int num = sendmmsg(s->fd, s->heads + sent, s->waiting - sent, 0);
+        if (num > 0)
+            sent += (unsigned)num;
+        else if (errno != ENOBUFS && errno != EINTR) {
             perror("send");
             s->failed = true;
         }
     }
-    s->num++;
+    s->num += sent;
+    s->waiting = 0;
+}
+
+static void send_one(u_char *user, const struct pcap_pkthdr *head, const u_char *bytes)
+{
+    sending *s = (sending *)(void *)user;
+    size_t len = head->caplen < SEND_BYTES ? head->caplen : SEND_BYTES;
+
+    memcpy(s->bytes[s->waiting], bytes, len);
+    s->parts[s->waiting] = (struct iovec){.iov_base = s->bytes[s->waiting], .iov_len = len};
+    s->heads[s->waiting] =
+        (struct mmsghdr){.msg_hdr = {.msg_iov = &s->parts[s->waiting], .msg_iovlen = 1}};
+    if (++s->waiting == s->a_call)
+        send_waiting(s);
 }
 
 static double now(void)
@@ -166,20 +191,23 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static int send_all(const char *interface, const char *path)
+static int send_all(const char *interface, const char *path, unsigned a_call)
 {
+    static sending s;
     char why[PCAP_ERRBUF_SIZE] = "";
     struct sockaddr_ll to = {.sll_family = AF_PACKET,
                              .sll_ifindex = (int)if_nametoindex(interface)};
-    sending s = {.fd = socket(AF_PACKET, SOCK_RAW, 0)}; /* it receives nothing */
     pcap_t *pcap = pcap_open_offline(path, why);
 
+    s.fd = socket(AF_PACKET, SOCK_RAW, 0); /* it receives nothing */
+    s.a_call = a_call;
     if (pcap == NULL || s.fd < 0 || bind(s.fd, (const struct sockaddr *)&to, sizeof to) != 0) {
         fprintf(stderr, "%s: %s\n", interface, pcap == NULL ? why : strerror(errno));
         return 2;
     }
     double begun = now();
     int bad = pcap_loop(pcap, 0, send_one, (u_char *)&s);
+    send_waiting(&s);
     printf("%.0f\n", (double)s.num / (now() - begun));
     pcap_close(pcap);
     (void)close(s.fd);
@@ -217,9 +245,10 @@ int main(int argc, char **argv)
         return loop(argv[2]);
     if (argc == 5 && strcmp(argv[1], "again") == 0)
         return again(argv[2], strtoul(argv[3], NULL, 10), argv[4]);
-    if (argc == 4 && strcmp(argv[1], "send") == 0)
-        return send_all(argv[2], argv[3]);
+    unsigned long a_call = argc == 5 ? strtoul(argv[4], NULL, 10) : 0;
+    if (argc == 5 && strcmp(argv[1], "send") == 0 && a_call >= 1 && a_call <= SEND_PACKETS)
+        return send_all(argv[2], argv[3], (unsigned)a_call);
     fprintf(stderr, "usage: capture_bench etherbone|dns N FILE | again FILE N OUT | loop FILE | "
-                    "send IFACE FILE\n");
+                    "send IFACE FILE N\n");
     return 2;
 }

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # reading_bench.sh RELEASE [ROW...]: what reading captures costs beside its limit, with an aim for each figure: the
-# taps of the Wireshark plugin (taps), a line a message (brief), and what a live capture loses (live). The two of a
-# row take turns, and processor time is compared, so that what else the machine does falls on both.
+# taps of the Wireshark plugin (taps), a line a message (brief), an object a message (json), many captures at once
+# (many), and what a live capture loses (live). The two of a row take turns, and processor time is compared, so that
+# what else the machine does falls on both; but many captures at once are to take less time, whoever works.
 set -euo pipefail
 release=$(readlink -f "$1")
 shift
-rows=" ${*:-taps brief live} "
+rows=" ${*:-taps brief json many live} "
 packets=${GW_BENCH_PACKETS:-1000000}
 rounds=${GW_BENCH_ROUNDS:-7}
 goldwire=$release/conformance/goldwire
@@ -19,9 +20,12 @@ memory=$(mktemp -d -p /dev/shm 2>/dev/null) || memory=$dir
 trap 'rm -rf "$dir" "$memory"' EXIT
 chmod 755 "$dir"
 
-# seconds COMMAND... prints the processor time of the command.
+# What is measured of a command: its processor time, or how long it takes.
+measured='%U %S'
+
+# seconds COMMAND... prints that time.
 seconds() {
-    local TIMEFORMAT='%U %S' spent
+    local TIMEFORMAT=$measured spent
     spent=$({ time "$@" >/dev/null 2>"$dir/said" </dev/null; } 2>&1) || { cat "$dir/said" >&2; return 1; }
     awk -v s="$spent" 'BEGIN { split(s, t, " "); printf "%.3f\n", t[1] + t[2] }'
 }
@@ -91,10 +95,40 @@ brief() {
         "$goldwire decode --brief --filter etherbone.record.wcount==8 $dir/brief.pcap"
 }
 
+json() {
+    local num=$((packets / 100))
+    if ! command -v jq >/dev/null; then
+        echo "an object a message: not measured, for there is no jq"
+        return 0
+    fi
+    "$bench" etherbone "$num" "$dir/json.pcap"
+    "$goldwire" decode --json "$dir/json.pcap" >"$memory/json"
+    echo "an object a message, $num messages: jq -c reading them, and decode --json writing them"
+    beside "decode --json" 1 "$num" "jq -c . $memory/json" "$goldwire decode --json $dir/json.pcap"
+}
+
+# Some captures for each processor, so that the last one alone does not decide.
+many() {
+    local verb i num=$((packets / 4)) some=4 processors files=""
+    processors=$(nproc)
+    local measured='%R'
+    "$bench" etherbone "$num" "$memory/0.pcap"
+    for ((i = 0; i < some * processors; i++)); do
+        [[ $i == 0 ]] || cp "$memory/0.pcap" "$memory/$i.pcap"
+        files+=" $memory/$i.pcap"
+    done
+    echo "$((some * processors)) captures of $num packets: one after the other, and $processors at once; how long it takes"
+    for verb in check stats; do
+        beside "$verb" "$(awk -v n="$processors" 'BEGIN { printf "%.2f", 1.2 / n }')" $((num * some * processors)) \
+            "$goldwire $verb --jobs 1$files" "$goldwire $verb --jobs $processors$files"
+    done
+}
+
 # In a network namespace of our own, whose veth pair nobody else uses.
 live() {
     # tcpdump as root changes its user, which a user namespace does not allow
-    local apart=(unshare --net)
+    local a_call
+    apart=(unshare --net)
     ((EUID == 0)) || apart=(unshare --net --map-current-user --keep-caps)
     if ! command -v tcpdump >/dev/null || ! "${apart[@]}" ip link add gwa type veth peer name gwb 2>/dev/null; then
         echo "a live capture: not measured, for there is no tcpdump, no network namespace, no veth, or no iproute2"
@@ -102,10 +136,17 @@ live() {
     fi
     "$bench" etherbone "$((packets / 2))" "$memory/live.pcap"
     echo "a live capture, and tcpdump -w beside it, $((packets / 2)) packets as fast as they can be sent"
-    "${apart[@]}" bash -s "$goldwire" "$bench" "$memory" "$rounds" <<'WITHIN' >"$dir/live"
+    for a_call in 1 8 64; do
+        live_at "$a_call"
+    done
+}
+
+# live_at N sends N packets a call.
+live_at() {
+    "${apart[@]}" bash -s "$goldwire" "$bench" "$memory" "$rounds" "$1" <<'WITHIN' >"$dir/live"
 set -euo pipefail
 set -m # what runs in the background is interrupted as in the foreground
-goldwire=$1 bench=$2 memory=$3 rounds=$4
+goldwire=$1 bench=$2 memory=$3 rounds=$4 a_call=$5
 stays=()
 ((EUID != 0)) || stays=(-Z root)
 until_says() { for ((n = 0; n < 200; n++)); do ! grep -qF -- "$2" "$1" || return 0; sleep 0.05; done; cat "$1" >&2; exit 1; }
@@ -119,7 +160,7 @@ for ((i = 0; i < rounds; i++)); do
     theirs=$!
     until_says "$memory/ours" 'capturing on'
     until_says "$memory/theirs" 'listening on'
-    rate=$("$bench" send gwb "$memory/live.pcap")
+    rate=$("$bench" send gwb "$memory/live.pcap" "$a_call")
     sleep 1 # for both to read what the kernel kept
     kill -INT $ours $theirs
     wait $ours $theirs || true
@@ -131,11 +172,11 @@ WITHIN
     rate=$(awk '{ print $1 }' "$dir/live" | median)
     ours=$(awk '{ print $2 }' "$dir/live" | median)
     theirs=$(awk '{ print $3 }' "$dir/live" | median)
-    printf '  %.0f packets/s: decode --brief lost %.0f, tcpdump %.0f  ' "$rate" "$ours" "$theirs"
+    printf '  %2d a call, %.0f packets/s: decode --brief lost %.0f, tcpdump %.0f  ' "$1" "$rate" "$ours" "$theirs"
     verdict "$ours" "$(printf '%.0f' "$theirs")"
     echo
 }
 
-for row in taps brief live; do
+for row in taps brief json many live; do
     [[ $rows != *" $row "* ]] || "$row"
 done
