@@ -50,7 +50,8 @@ static inline uint64_t load(const gw_group *group, const uint8_t *p, size_t len)
 static bool walk_partial(gw_walk *w, const gw_group *group, uint32_t index)
 {
     size_t have = gw_cursor_left(&w->c);
-    const uint8_t *at = w->c.p;
+    //@ split have;
+    const uint8_t *at = w->c.end - have;
     uint32_t start = gw_cursor_offset(&w->c);
     unsigned missing = 0, whole = 0;
     size_t reported = 0;
@@ -173,16 +174,18 @@ bool gw_walk_units(gw_walk *w, const gw_group *group, uint32_t num, size_t unit,
 {
     const gw_field *pad = &group->fields[0];
     const gw_field *val = &group->fields[1];
+    //@ split unit;
+    //@ split width;
     size_t fill = unit - width;
 
     if (w->error.kind != GW_OK)
         return false;
     for (uint32_t i = 0; i < num; i++) {
         gw_item item = {.index = i};
+        const uint8_t *p;
         if (fill > 0) {
-            const uint8_t *p = w->c.p;
             item.offset = gw_cursor_offset(&w->c);
-            if (!gw_cursor_skip(&w->c, fill)) {
+            if (!gw_cursor_bytes(&w->c, &p, fill)) {
                 gw_walk_missing(w, pad, (uint32_t)fill);
                 return false;
             }
@@ -191,9 +194,8 @@ bool gw_walk_units(gw_walk *w, const gw_group *group, uint32_t num, size_t unit,
             item.bits = (uint32_t)fill * 8;
             report(w, &item);
         }
-        const uint8_t *p = w->c.p;
         item.offset = gw_cursor_offset(&w->c);
-        if (!gw_cursor_skip(&w->c, width)) {
+        if (!gw_cursor_bytes(&w->c, &p, width)) {
             gw_walk_missing(w, val, (uint32_t)width);
             return false;
         }
@@ -205,18 +207,23 @@ bool gw_walk_units(gw_walk *w, const gw_group *group, uint32_t num, size_t unit,
     return true;
 }
 
-void gw_walk_rest(gw_walk *w, const gw_group *group)
+size_t gw_walk_string(gw_walk *w, const gw_group *group, size_t len)
 {
     size_t left = gw_cursor_left(&w->c);
+    size_t here = len < left ? len : left;
     gw_item item = {.field = &group->fields[0], .offset = gw_cursor_offset(&w->c)};
 
-    if (left == 0)
-        return;
-    //@ split left;
-    item.bytes = w->c.end - left;
-    w->c.p = w->c.end;
-    item.bits = (uint32_t)left * 8;
+    //@ split here;
+    if (here == 0 || !gw_cursor_bytes(&w->c, &item.bytes, here))
+        return 0;
+    item.bits = (uint32_t)here * 8;
     report(w, &item);
+    return here;
+}
+
+void gw_walk_rest(gw_walk *w, const gw_group *group)
+{
+    (void)gw_walk_string(w, group, SIZE_MAX);
 }
 
 void gw_walk_derive(gw_walk *w, const gw_field *field, uint64_t value, uint32_t offset)

@@ -27,9 +27,19 @@ gw_walk gw_walk_over(const gw_message *message, gw_sink *sink);
  * its first byte. Of a swizzled group nothing is reported then. */
 GW_MUST_USE bool gw_walk_flat(gw_walk *w, const gw_group *group, uint32_t index);
 
+/* gw_walk_taken returns where |group| begins, which gw_walk_flat has just walked, all of it. */
+static inline const uint8_t *gw_walk_taken(const gw_walk *w, const gw_group *group)
+{
+    return w->c.p - group->bytes;
+}
+
 /* gw_walk_units reports |num| units of |unit| bytes whose last |width| bytes are the value. */
 GW_MUST_USE bool gw_walk_units(gw_walk *w, const gw_group *group, uint32_t num, size_t unit,
                                size_t width);
+
+/* gw_walk_string reports the next |len| bytes, or as many as are left, as the string group |group|,
+ * and returns how many those are; nothing is reported of none. */
+size_t gw_walk_string(gw_walk *w, const gw_group *group, size_t len);
 
 /* gw_walk_rest reports all bytes that are left as the string group |group|; nothing when none are.
  */

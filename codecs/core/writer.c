@@ -6,6 +6,8 @@
 
 void gw_store_be(uint8_t *p, uint64_t value, size_t len)
 {
+    /*@ loop invariant proven_inside: i <= len;
+      @ loop assigns i, value, p[0 .. len - 1]; */
     for (size_t i = len; i > 0; i--) {
         p[i - 1] = (uint8_t)value;
         value >>= 8;
@@ -14,6 +16,8 @@ void gw_store_be(uint8_t *p, uint64_t value, size_t len)
 
 void gw_store_le(uint8_t *p, uint64_t value, size_t len)
 {
+    /*@ loop invariant proven_inside: i <= len;
+      @ loop assigns i, value, p[0 .. len - 1]; */
     for (size_t i = 0; i < len; i++) {
         p[i] = (uint8_t)value;
         value >>= 8;

@@ -40,14 +40,20 @@ static bool walk_operations(gw_walk *w, const gw_eb_layout *l, unsigned wcount, 
 
 static void walk_record(gw_walk *w, const gw_eb_layout *l, uint32_t index)
 {
-    const uint8_t *head = w->c.p;
+    int header = l->mirrored_flags ? GW_EB_G_MIRRORED_HEADER : GW_EB_G_RECORD_HEADER;
 
     gw_walk_open(w, gw_eb_group(GW_EB_G_RECORD), index);
-    bool whole = flat(w, l->mirrored_flags ? GW_EB_G_MIRRORED_HEADER : GW_EB_G_RECORD_HEADER);
+    unsigned wcount = 0, rcount = 0;
+    bool whole = flat(w, header);
+    if (whole) {
+        const uint8_t *head = gw_walk_taken(w, gw_eb_group(header));
+        wcount = (uint8_t)GET(head, WCOUNT);
+        rcount = (uint8_t)GET(head, RCOUNT);
+    }
     if (whole && l->record_header > GW_EB_BYTES_IN_RECORD_HEADER)
         whole = flat(w, GW_EB_G_RECORD_FILL);
     if (whole)
-        whole = walk_operations(w, l, (uint8_t)GET(head, WCOUNT), (uint8_t)GET(head, RCOUNT));
+        whole = walk_operations(w, l, wcount, rcount);
     gw_walk_close(w, gw_eb_group(GW_EB_G_RECORD));
     (void)whole; /* the walk remembers why */
 }
@@ -117,6 +123,7 @@ static bool walk_start(gw_walk *w, gw_eb_reader *r, const gw_message *message,
                        const gw_dialect *dialect)
 {
     r->has_layout = false;
+    r->layout = (gw_eb_layout){0};
     switch (message->part) {
     case GW_EB_PACKET:
     case GW_EB_HEAD:

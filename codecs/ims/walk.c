@@ -19,12 +19,7 @@ static void stop(gw_walk *w, gw_error_kind kind, uint32_t offset, int field)
 
 static void report_string(gw_walk *w, int group, size_t len)
 {
-    const uint8_t *end = w->c.end;
-
-    if (gw_cursor_left(&w->c) > len)
-        w->c.end = w->c.p + len;
-    gw_walk_rest(w, gw_ims_group(group));
-    w->c.end = end;
+    (void)gw_walk_string(w, gw_ims_group(group), len);
 }
 
 bool gw_ims_has_deth(uint8_t opcode)
@@ -69,11 +64,14 @@ gw_ims_kind gw_ims_kind_of(uint8_t opcode, uint32_t body)
 /* The order of |need| bytes at the cursor; found out only where all of them are there. */
 static gw_ims_order order_of(gw_walk *w, gw_ims_order order, size_t need, bool is_status)
 {
+    gw_cursor ahead = w->c;
+    const uint8_t *at;
+
     if (order != GW_IMS_AUTO)
         return order;
-    if (gw_cursor_left(&w->c) < need)
+    if (!gw_cursor_bytes(&ahead, &at, need))
         return GW_IMS_LE;
-    order = is_status ? gw_ims_detect_status(w->c.p) : gw_ims_detect_ack(w->c.p);
+    order = is_status ? gw_ims_detect_status(at) : gw_ims_detect_ack(at);
     gw_walk_derive(w, gw_ims_field(GW_IMS_F_ORDER), order, gw_cursor_offset(&w->c));
     return order;
 }
@@ -84,16 +82,17 @@ static void read_status(gw_walk *w, gw_ims_packet *out, const gw_ims_dialect *d)
     bool be = order == GW_IMS_BE32;
     const gw_field *f = gw_ims_field(be ? GW_IMS_F_STATUS_B_METHOD : GW_IMS_F_STATUS_METHOD);
     uint32_t start = gw_cursor_offset(&w->c);
-    const uint8_t *at = w->c.p;
+    gw_cursor ahead = w->c;
+    const uint8_t *at;
     size_t first;
 
     out->order = order;
-    out->has_body = gw_cursor_left(&w->c) >= GW_IMS_STATUS;
+    out->has_body = gw_cursor_bytes(&ahead, &at, GW_IMS_STATUS);
     if (out->has_body)
         out->status = gw_ims_get_status(at, order);
     if (!flat(w, be ? GW_IMS_G_STATUS_B : GW_IMS_G_STATUS))
         return;
-    uint8_t method = (uint8_t)gw_field_get(f, at);
+    uint8_t method = (uint8_t)gw_field_get(f, gw_walk_taken(w, f->group));
     if (method >= GW_IMS_NUM_METHODS) {
         (void)gw_field_span(f, &first);
         stop(w, GW_UNSUPPORTED, start + (uint32_t)first, GW_IMS_F_STATUS_METHOD);
@@ -111,15 +110,14 @@ static void read_ack(gw_walk *w, gw_ims_packet *out, const gw_ims_dialect *d)
     gw_ims_order order = order_of(w, (gw_ims_order)d->ack_order, GW_IMS_ACK, false);
     bool be = order == GW_IMS_BE32, mask = gw_ims_is_mask(d);
     uint32_t start = gw_cursor_offset(&w->c);
-    const uint8_t *at = w->c.p;
-    bool whole = mask ? flat(w, be ? GW_IMS_G_ACK_B : GW_IMS_G_ACK)
-                      : flat(w, be ? GW_IMS_G_CODE_B : GW_IMS_G_CODE);
+    int group =
+        mask ? (be ? GW_IMS_G_ACK_B : GW_IMS_G_ACK) : (be ? GW_IMS_G_CODE_B : GW_IMS_G_CODE);
 
-    if (!whole)
+    if (!flat(w, group))
         return;
     out->order = order;
     out->has_body = true;
-    out->ack = gw_ims_get_ack(at, order);
+    out->ack = gw_ims_get_ack(gw_walk_taken(w, gw_ims_group(group)), order);
     if (mask || out->ack.type == GW_IMS_TYPE_ACK)
         gw_walk_derive(w, gw_ims_field(GW_IMS_F_REACTION), gw_ims_reaction_to(&out->ack), start);
 }
@@ -138,25 +136,23 @@ static void read_data(gw_walk *w)
 static bool read_headers(gw_walk *w, gw_ims_packet *out)
 {
     uint8_t opcode = out->bth.opcode;
-    const uint8_t *at = w->c.p;
 
     if (gw_ims_has_deth(opcode)) {
         if (!flat(w, GW_IMS_G_DETH))
             return false;
         out->has_deth = true;
-        out->deth = gw_ib_get_deth(at);
-        at = w->c.p;
+        out->deth = gw_ib_get_deth(gw_walk_taken(w, gw_ims_group(GW_IMS_G_DETH)));
     }
     if (gw_ims_has_reth(opcode)) {
         if (!flat(w, GW_IMS_G_RETH))
             return false;
         out->has_reth = true;
-        out->reth = gw_ib_get_reth(at);
-        at = w->c.p;
+        out->reth = gw_ib_get_reth(gw_walk_taken(w, gw_ims_group(GW_IMS_G_RETH)));
     }
     if (gw_ims_has_imm(opcode)) {
         if (!flat(w, GW_IMS_G_IMM))
             return false;
+        const uint8_t *at = gw_walk_taken(w, gw_ims_group(GW_IMS_G_IMM));
         out->has_imm = true;
         out->imm = (uint32_t)gw_bits_get_msb0(at, GW_IMS_FROM_IMM_DATA, GW_IMS_TO_IMM_DATA);
     }
@@ -170,8 +166,7 @@ static void read_body(gw_walk *w, gw_ims_packet *out, const gw_ims_dialect *d)
     uint32_t len = w->len;
 
     out->payload = w->c.p;
-    if (gw_cursor_left(&w->c) > out->payload_sent)
-        w->c.end = w->c.p + out->payload_sent;
+    gw_cursor_bound(&w->c, out->payload_sent);
     out->payload_len = (uint32_t)gw_cursor_left(&w->c);
     w->len = gw_cursor_offset(&w->c) + out->payload_sent;
     if (out->kind == GW_IMS_IS_STATUS)

@@ -80,8 +80,7 @@ static body enter(gw_l1_reading *r, uint32_t length)
     uint32_t offset = gw_cursor_offset(&w->c);
     body b = {.end = w->c.end, .len = w->len, .declared = length};
 
-    if (gw_cursor_left(&w->c) > length)
-        w->c.end = w->c.p + length;
+    gw_cursor_bound(&w->c, length);
     if (w->len - offset > length)
         w->len = offset + length;
     note_data(r);

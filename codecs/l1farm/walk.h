@@ -37,8 +37,9 @@ static inline void gw_l1_each(gw_walk *w, int container, int group)
 {
     size_t left = gw_cursor_left(&w->c);
 
-    if (w->sink == NULL && w->error.kind == GW_OK)
-        w->c.p += left - left % gw_l1_group(group)->bytes;
+    if (w->sink == NULL && w->error.kind == GW_OK &&
+        !gw_cursor_skip(&w->c, left - left % gw_l1_group(group)->bytes))
+        return;
     for (uint32_t i = 0; w->error.kind == GW_OK && gw_cursor_left(&w->c) > 0; i++) {
         gw_walk_open(w, gw_l1_group(container), i);
         (void)gw_l1_flat(w, group);
@@ -49,17 +50,12 @@ static inline void gw_l1_each(gw_walk *w, int container, int group)
 /* gw_l1_string reports |len| bytes, or as many as were captured. False when that is fewer. */
 static inline bool gw_l1_string(gw_walk *w, int group, int field, size_t len)
 {
-    const uint8_t *end = w->c.end;
-    size_t left = gw_cursor_left(&w->c);
-
     if (w->error.kind != GW_OK)
         return false;
-    w->c.end = w->c.p + (len < left ? len : left);
-    gw_walk_rest(w, gw_l1_group(group));
-    w->c.end = end;
-    if (len > left)
-        gw_walk_missing(w, gw_l1_field(field), (uint32_t)(len - left));
-    return len <= left;
+    size_t here = gw_walk_string(w, gw_l1_group(group), len);
+    if (here < len)
+        gw_walk_missing(w, gw_l1_field(field), (uint32_t)(len - here));
+    return here == len;
 }
 
 /* gw_l1_read_record reads an SCI packet of |len| bytes behind its record header, gw_l1_read_trace

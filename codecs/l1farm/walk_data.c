@@ -56,9 +56,10 @@ void gw_l1_read_descriptors(gw_l1_reading *r)
     r->out->has = GW_L1_HAS_DESCRIPTORS;
     for (uint32_t i = 0; w->error.kind == GW_OK && gw_cursor_left(&w->c) > 0; i++) {
         uint32_t start = gw_cursor_offset(&w->c);
-        const uint8_t *at = w->c.p;
+        int group = groups[profile->order];
         gw_walk_open(w, gw_l1_group(GW_L1_G_DESCRIPTOR), i);
-        if (gw_l1_flat(w, groups[profile->order])) {
+        if (gw_l1_flat(w, group)) {
+            const uint8_t *at = gw_walk_taken(w, gw_l1_group(group));
             gw_l1_descriptor d = gw_l1_get_descriptor(at, profile);
             gw_l1_derive(w, GW_L1_F_DESC_BYTES, (uint64_t)d.blocksize * profile->unit, start);
         }
@@ -115,10 +116,12 @@ static void walk_ru(gw_walk *w)
     if (!gw_l1_flat(w, GW_L1_G_RU_HEADER))
         return;
     for (uint32_t i = 0; i < GET(head, RU_LINKS); i++) {
-        const uint8_t *source = w->c.p;
         gw_walk_open(w, gw_l1_group(GW_L1_G_LINK), i);
-        bool whole =
-            gw_l1_flat(w, GW_L1_G_LINK_SOURCE) && walk_clusters(w, GET(source, LINK_COUNT));
+        bool whole = gw_l1_flat(w, GW_L1_G_LINK_SOURCE);
+        if (whole) {
+            const uint8_t *source = gw_walk_taken(w, gw_l1_group(GW_L1_G_LINK_SOURCE));
+            whole = walk_clusters(w, GET(source, LINK_COUNT));
+        }
         gw_walk_close(w, gw_l1_group(GW_L1_G_LINK));
         if (!whole)
             return;

@@ -89,7 +89,7 @@ void gw_l1_read_trace(gw_walk *w)
 {
     const uint8_t *data = w->c.p;
     size_t len = gw_cursor_left(&w->c), at = 0;
-    gw_l1_traced packet;
+    gw_l1_traced packet = {0};
 
     gw_l1_each(w, GW_L1_G_CLOCK, GW_L1_G_CLOCKED);
     while (w->sink != NULL && gw_l1_trace_next(&packet, data, len, &at)) {

@@ -74,17 +74,17 @@ bool gw_ib_open_udp(gw_ib *out, gw_message *m)
     if (m->len < GW_IB_ICRC)
         return false;
     *out = (gw_ib){0};
-    uint32_t len = m->len - GW_IB_ICRC;
-    bool whole = m->cap_len == m->len;
-    if (whole)
-        out->icrc = gw_load_le32(m->data + len);
-    if (whole && m->lower != NULL) {
-        out->icrc_due = gw_ib_icrc_roce(NULL, m->lower, m->lower_len, m->data, len);
-        out->icrc_verdict = (uint8_t)judge(out->icrc, out->icrc_due);
+    if (m->cap_len == m->len) {
+        uint32_t at = m->cap_len - GW_IB_ICRC;
+        out->icrc = gw_load_le32(m->data + at);
+        if (m->lower != NULL) {
+            out->icrc_due = gw_ib_icrc_roce(NULL, m->lower, m->lower_len, m->data, at);
+            out->icrc_verdict = (uint8_t)judge(out->icrc, out->icrc_due);
+        }
     }
-    m->len = len;
-    if (m->cap_len > len)
-        m->cap_len = len;
+    m->len -= GW_IB_ICRC;
+    if (m->cap_len > m->len)
+        m->cap_len = m->len;
     m->ib = out;
     return true;
 }
@@ -148,18 +148,19 @@ static bool lay_out(layout *l, const gw_ib *ib, const gw_message *m)
     return true;
 }
 
-/* Checksums are judged in frames that are as long as they say, and whole. */
+/* Checksums are judged in frames that are as long as they say, and whole. The LRH was captured,
+ * which is longer than either of them. */
 static void judge_crcs(gw_ib *ib, const layout *l, const gw_message *m)
 {
     if (ib->frame_len != ib->header_len)
         return;
-    if (m->cap_len >= l->icrc + GW_IB_ICRC) {
+    if (l->icrc <= m->cap_len - GW_IB_ICRC) {
         ib->icrc = gw_load_le32(m->data + l->icrc);
         ib->icrc_due =
             gw_ib_icrc_native(NULL, ib->lrh, ib->grh, m->data + l->bth, l->icrc - l->bth);
         ib->icrc_verdict = (uint8_t)judge(ib->icrc, ib->icrc_due);
     }
-    if (l->has_vcrc && m->cap_len >= l->vcrc + GW_IB_VCRC) {
+    if (l->has_vcrc && l->vcrc <= m->cap_len - GW_IB_VCRC) {
         ib->vcrc = gw_load_le16(m->data + l->vcrc);
         ib->vcrc_due = gw_ib_vcrc(0, m->data, l->vcrc);
         ib->vcrc_verdict = (uint8_t)judge(ib->vcrc, ib->vcrc_due);
@@ -188,6 +189,7 @@ const char *gw_ib_open_native(gw_ib *out, gw_message *m, uint32_t *fault_offset)
     if (fault != NULL)
         return fault;
     l.bth = gw_cursor_offset(&c);
+    //@ split l.bth;
     out->header_len = (gw_load_be16(out->lrh + 4) & PACKET_WORDS) * 4u;
     if (!lay_out(&l, out, m)) {
         *fault_offset = 4;

@@ -37,8 +37,7 @@ static inline void gw_layer_bound(gw_layer *l, uint32_t len)
 {
     if (len < l->len)
         l->len = len;
-    if (len < gw_cursor_left(&l->c))
-        l->c.end = l->c.p + len;
+    gw_cursor_bound(&l->c, len);
 }
 
 /* gw_net_hand_on makes what is left the payload. Member by member, because a wide load right after

@@ -42,17 +42,21 @@ gw_net_status gw_net_udp(gw_net *net, gw_layer *l)
 }
 
 /* The largest segment that the sender of a SYN takes (RFC 9293 3.7.1); 0: it does not say. */
-static uint16_t segment_option(const uint8_t *p, const uint8_t *end)
+static uint16_t segment_option(gw_cursor options)
 {
     enum { END = 0, NOTHING = 1, SEGMENT = 2, SEGMENT_BYTES = 4 };
+    uint8_t kind, len;
+    uint16_t segment;
 
-    while (p < end && *p != END) {
-        size_t len = *p == NOTHING ? 1 : end - p < 2 ? 0 : p[1];
-        if (len == 0 || len > (size_t)(end - p) || (len < 2 && *p != NOTHING))
+    while (gw_cursor_u8(&options, &kind) && kind != END) {
+        if (kind == NOTHING)
+            continue;
+        if (!gw_cursor_u8(&options, &len) || len < 2)
             return 0;
-        if (*p == SEGMENT && len == SEGMENT_BYTES)
-            return gw_load_be16(p + 2);
-        p += len;
+        if (kind == SEGMENT && len == SEGMENT_BYTES)
+            return gw_cursor_be16(&options, &segment) ? segment : 0;
+        if (!gw_cursor_skip(&options, len - (size_t)2))
+            return 0;
     }
     return 0;
 }
@@ -62,7 +66,7 @@ gw_net_status gw_net_tcp(gw_net *net, gw_layer *l)
     const uint32_t at = gw_cursor_offset(&l->c);
     const uint32_t on_wire = l->len;
     const uint8_t *h;
-    const uint8_t *options;
+    gw_cursor options;
 
     if (l->len < 20)
         return gw_net_fault(net, GW_NET_MALFORMED, at,
@@ -84,12 +88,13 @@ gw_net_status gw_net_tcp(gw_net *net, gw_layer *l)
     if (header_len > on_wire)
         return gw_net_fault(net, GW_NET_MALFORMED, at + 12,
                             "TCP data offset: no more than the IP payload expected");
-    if (!gw_layer_take(l, &options, header_len - 20))
+    if (!gw_cursor_sub(&l->c, &options, header_len - 20))
         return gw_net_fault(net, GW_NET_TRUNCATED, at + 20,
                             "TCP options: as many bytes as the data offset says expected");
+    l->len -= header_len - 20;
     net->tcp_header = (uint16_t)header_len;
     if ((net->tcp_flags & GW_TCP_SYN) != 0)
-        net->tcp_mss = segment_option(options, l->c.p);
+        net->tcp_mss = segment_option(options);
     gw_net_hand_on(net, l);
     return GW_NET_OK;
 }

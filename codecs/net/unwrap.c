@@ -61,17 +61,18 @@ static gw_net_status erf_record(uint32_t *link_type, gw_cursor *c, uint32_t *len
         return GW_NET_UNKNOWN_LINK;
     }
     *len = gw_load_be16(h + ERF_WIRE_LEN);
-    if (gw_cursor_left(c) > *len)
-        c->end = c->p + *len; /* a record is padded */
+    gw_cursor_bound(c, *len); /* a record is padded */
     return GW_NET_OK;
 }
 
 /* A name is padded with zeros. */
-static bool is_name(const gw_cursor *value, const char *name, size_t len)
+static bool is_name(gw_cursor value, const char *name, size_t len)
 {
-    size_t left = gw_cursor_left(value);
+    const uint8_t *p;
+    uint8_t behind;
 
-    return left >= len && memcmp(value->p, name, len) == 0 && (left == len || value->p[len] == 0);
+    return gw_cursor_bytes(&value, &p, len) && memcmp(p, name, len) == 0 &&
+           (!gw_cursor_u8(&value, &behind) || behind == 0);
 }
 
 static gw_net_status exported_pdu(uint32_t *link_type, gw_cursor *c, uint32_t *len,
@@ -90,7 +91,7 @@ static gw_net_status exported_pdu(uint32_t *link_type, gw_cursor *c, uint32_t *l
         if (tag == TAG_END)
             break;
         if (tag == TAG_DISSECTOR_NAME)
-            known = is_name(&value, dissector_infiniband, sizeof dissector_infiniband - 1);
+            known = is_name(value, dissector_infiniband, sizeof dissector_infiniband - 1);
     }
     if (!known)
         return GW_NET_UNKNOWN_LINK;

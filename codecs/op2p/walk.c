@@ -14,15 +14,6 @@ static void stop(gw_walk *w, gw_error_kind kind, uint32_t offset, int field)
     gw_walk_stop(w, kind, offset, gw_op2p_field(field));
 }
 
-static void report_string(gw_walk *w, int group, size_t len)
-{
-    const uint8_t *end = w->c.end;
-
-    w->c.end = w->c.p + len;
-    gw_walk_rest(w, gw_op2p_group(group));
-    w->c.end = end;
-}
-
 /* Reports |len| bytes of payload, and how they lie in memory. */
 static void walk_payload(gw_walk *w, size_t len)
 {
@@ -30,7 +21,7 @@ static void walk_payload(gw_walk *w, size_t len)
     uint32_t offset = gw_cursor_offset(&w->c);
     const uint8_t *payload = w->c.p;
 
-    report_string(w, GW_OP2P_G_PAYLOAD, len);
+    (void)gw_walk_string(w, gw_op2p_group(GW_OP2P_G_PAYLOAD), len);
     if (w->sink == NULL || len == 0 || len > sizeof memory || len % 4 != 0)
         return;
     gw_op2p_swap(memory, payload, len);
@@ -58,7 +49,7 @@ static void walk_body(gw_walk *w, const gw_op2p_packet *out, uint32_t start)
         gw_walk_missing(w, gw_op2p_field(GW_OP2P_F_PAYLOAD), (uint32_t)(want - whole));
         return;
     }
-    report_string(w, GW_OP2P_G_EXCESS, whole - here);
+    (void)gw_walk_string(w, gw_op2p_group(GW_OP2P_G_EXCESS), whole - here);
     if (have < sent)
         gw_walk_missing(w, gw_op2p_field(GW_OP2P_F_EXCESS), (uint32_t)(sent - whole));
     else if (have > whole)

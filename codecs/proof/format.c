@@ -75,7 +75,7 @@ static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
 
 void proof_walk(void)
 {
-    int len = Frama_C_interval(-1, PROOF_BYTES);
+    int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
     //@ split len;
     gw_message m = any_message(len);
     gw_sink sink = {on_item, on_open, on_close};
@@ -97,7 +97,7 @@ static void on_relation(gw_verdict_sink *sink, const gw_relation *relation)
 
 void proof_check(void)
 {
-    int len = Frama_C_interval(-1, PROOF_BYTES);
+    int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
     //@ split len;
     gw_message m = any_message(len);
     gw_verdict_sink sink = {on_finding, on_relation};
@@ -113,7 +113,7 @@ static void on_access(void *ctx, const gw_memory_access *access)
 
 void proof_transaction(void)
 {
-    int len = Frama_C_interval(-1, PROOF_BYTES);
+    int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
     //@ split len;
     gw_message m = any_message(len);
     gw_access_sink sink = {on_access, NULL};
@@ -124,10 +124,24 @@ void proof_transaction(void)
 void proof_summary(void)
 {
     char line[200];
-    int len = Frama_C_interval(-1, PROOF_BYTES);
+    int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
     //@ split len;
     gw_message m = any_message(len);
     gw_text text = gw_text_over(line, sizeof line);
 
     FORMAT.summary(&m, any_dialect(), &text);
+}
+
+void proof_claims(void)
+{
+    int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
+    //@ split len;
+    gw_message m = any_message(len);
+    gw_portion portion;
+
+    seen = FORMAT.claims(&m);
+    if (FORMAT.portion == NULL || !FORMAT.portion(&m, any_dialect(), &portion))
+        return;
+    if (portion.len > 0)
+        seen = portion.data[0] + portion.data[portion.len - 1];
 }

@@ -11,6 +11,10 @@
 #ifndef PROOF_BYTES
 #define PROOF_BYTES 64
 #endif
+/* ... and at the least; -1 stands for none, and NULL. */
+#ifndef PROOF_LEAST
+#define PROOF_LEAST (-1)
+#endif
 
 /* Names as a macro's value: PROOF_NAME(gw_, op2p). */
 #define PROOF_JOIN(a, b) a##b

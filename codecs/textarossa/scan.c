@@ -24,31 +24,20 @@ bool gw_tx_take_flat(gw_tx_scan *s, int group)
     return gw_walk_flat(&s->w, gw_tx_group(group), 0);
 }
 
-static void take_bytes(gw_tx_scan *s, int group, size_t len)
-{
-    const uint8_t *end = s->w.c.end;
-
-    s->w.c.end = s->w.c.p + len;
-    gw_walk_rest(&s->w, gw_tx_group(group));
-    s->w.c.end = end;
-}
-
 bool gw_tx_take_string(gw_tx_scan *s, int group, int field, size_t len)
 {
     if (gw_cursor_left(&s->w.c) < len) {
         gw_walk_missing(&s->w, gw_tx_field(field), (uint32_t)len);
         return false;
     }
-    take_bytes(s, group, len);
-    return true;
+    return gw_walk_string(&s->w, gw_tx_group(group), len) == len;
 }
 
 bool gw_tx_take_run(gw_tx_scan *s, bool is_payload, size_t len)
 {
-    size_t have = gw_cursor_left(&s->w.c);
-    size_t take = have < len ? have : len;
+    const gw_group *group = gw_tx_group(is_payload ? GW_TX_G_PAYLOAD : GW_TX_G_PADDING);
+    size_t take = gw_walk_string(&s->w, group, len);
 
-    take_bytes(s, is_payload ? GW_TX_G_PAYLOAD : GW_TX_G_PADDING, take);
     if (!is_payload)
         s->p->padding += (uint32_t)take;
     if (take < len)
@@ -109,11 +98,10 @@ static void derive_edac(gw_tx_scan *s)
 bool gw_tx_take_header(gw_tx_scan *s, bool judged, bool edac_is_on)
 {
     gw_tx_packet *p = s->p;
-    const uint8_t *at = s->w.c.p;
 
     if (!take_header_word(s))
         return false;
-    gw_tx_word word = gw_tx_load(at, p->word_bytes, (gw_tx_order)p->order);
+    gw_tx_word word = gw_tx_load(s->w.c.p - p->word_bytes, p->word_bytes, (gw_tx_order)p->order);
     p->has_header = true;
     p->header = gw_tx_unpack(word, (gw_tx_layout)p->layout);
     if (p->layout == GW_TX_HLS)
@@ -133,13 +121,12 @@ bool gw_tx_take_header(gw_tx_scan *s, bool judged, bool edac_is_on)
 bool gw_tx_take_footer(gw_tx_scan *s)
 {
     gw_tx_packet *p = s->p;
-    const uint8_t *at = s->w.c.p;
 
     p->footer_offset = gw_cursor_offset(&s->w.c);
     if (!gw_tx_take_string(s, GW_TX_G_FOOTER, GW_TX_F_FOOTER, p->word_bytes))
         return false;
     p->has_footer = true;
-    p->footer = gw_tx_load(at, p->word_bytes, (gw_tx_order)p->order);
+    p->footer = gw_tx_load(s->w.c.p - p->word_bytes, p->word_bytes, (gw_tx_order)p->order);
     p->footer_kind = (uint8_t)gw_tx_footer_kind(p->footer, (gw_tx_layout)p->layout);
     gw_tx_derive(s, GW_TX_F_FOOTER_KIND, p->footer_kind, p->footer_offset);
     return true;

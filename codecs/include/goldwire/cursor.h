@@ -48,7 +48,9 @@ GW_MUST_USE static inline bool gw_cursor_skip(gw_cursor *c, size_t len)
 {
     if (GW_UNLIKELY(gw_cursor_left(c) < len))
         return false;
+    //@ assert proven_enough: c->p <= c->end - len;
     c->p += len;
+    //@ assert proven_within: c->p <= c->end;
     return true;
 }
 
@@ -59,6 +61,7 @@ GW_MUST_USE static inline bool gw_cursor_bytes(gw_cursor *c, const uint8_t **out
     const uint8_t *p = c->p;
     if (!gw_cursor_skip(c, len))
         return false;
+    //@ assert proven_behind: p == c->p - len;
     *out = p;
     return true;
 }
@@ -70,17 +73,27 @@ GW_MUST_USE static inline bool gw_cursor_sub(gw_cursor *c, gw_cursor *child, siz
     const uint8_t *p = c->p;
     if (!gw_cursor_skip(c, len))
         return false;
+    //@ assert proven_behind: p == c->p - len;
     child->p = p;
-    child->end = p + len;
+    child->end = c->p;
     child->base = c->base;
     return true;
+}
+
+/* gw_cursor_bound lets the cursor end after the next |len| bytes, where more are left. */
+static inline void gw_cursor_bound(gw_cursor *c, size_t len)
+{
+    gw_cursor next;
+
+    if (gw_cursor_sub(c, &next, len))
+        *c = next;
 }
 
 /* gw_load_be16, gw_load_be32, gw_load_be64 and gw_load_le16, gw_load_le32, gw_load_le64 read whole
  * words, most or least significant byte first; compilers turn each into one load and one swap. */
 static inline uint16_t gw_load_be16(const uint8_t *p)
 {
-    return (uint16_t)((uint16_t)p[0] << 8 | p[1]);
+    return (uint16_t)((uint32_t)p[0] << 8 | p[1]);
 }
 
 static inline uint32_t gw_load_be32(const uint8_t *p)
@@ -95,7 +108,7 @@ static inline uint64_t gw_load_be64(const uint8_t *p)
 
 static inline uint16_t gw_load_le16(const uint8_t *p)
 {
-    return (uint16_t)((uint16_t)p[1] << 8 | p[0]);
+    return (uint16_t)((uint32_t)p[1] << 8 | p[0]);
 }
 
 static inline uint32_t gw_load_le32(const uint8_t *p)
@@ -122,6 +135,8 @@ static inline uint64_t gw_load_be(const uint8_t *p, size_t len)
     case 8:
         return gw_load_be64(p);
     default:
+        /*@ loop invariant proven_inside: i <= len;
+          @ loop assigns i, v; */
         for (size_t i = 0; i < len; i++)
             v = v << 8 | p[i];
         return v;
@@ -142,6 +157,8 @@ static inline uint64_t gw_load_le(const uint8_t *p, size_t len)
     case 8:
         return gw_load_le64(p);
     default:
+        /*@ loop invariant proven_inside: i <= len;
+          @ loop assigns i, v; */
         for (size_t i = len; i > 0; i--)
             v = v << 8 | p[i - 1];
         return v;

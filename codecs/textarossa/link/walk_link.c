@@ -7,10 +7,11 @@
 /* Whether the next beat is there and is that control word. */
 static bool next_is(const gw_tx_scan *s, bool (*is)(gw_tx_word))
 {
-    const uint8_t *p = s->w.c.p;
+    gw_cursor ahead = s->w.c;
     size_t beat = s->p->word_bytes;
+    const uint8_t *p;
 
-    if (gw_cursor_left(&s->w.c) < beat)
+    if (!gw_cursor_bytes(&ahead, &p, beat))
         return false;
     for (size_t at = 0; at < beat; at += GW_TX_WORD) {
         if (!is(gw_tx_load(p + at, GW_TX_WORD, GW_TX_ORDER_A)))
@@ -48,7 +49,6 @@ static bool edac_is_on(const gw_tx_scan *s)
  * is made: of a flipped word it stays what it was. */
 static bool take_credit(gw_tx_scan *s, uint32_t index)
 {
-    const uint8_t *at = s->w.c.p;
     uint32_t offset = gw_cursor_offset(&s->w.c);
 
     if (gw_cursor_left(&s->w.c) < s->p->word_bytes) {
@@ -58,6 +58,7 @@ static bool take_credit(gw_tx_scan *s, uint32_t index)
     gw_walk_open(&s->w, gw_tx_group(GW_TX_G_CREDIT_BEAT), index);
     bool whole = take_slices(s, GW_TX_G_CREDIT);
     if (whole && s->w.sink != NULL) {
+        const uint8_t *at = s->w.c.p - s->p->word_bytes;
         gw_tx_word word = gw_tx_load(at, GW_TX_WORD, GW_TX_ORDER_A);
         gw_tx_derive(s, GW_TX_F_CREDIT_STATUS, gw_tx_edac_judge(word, false, s->d).status, offset);
     }
@@ -97,11 +98,9 @@ static uint32_t count_beats(const gw_tx_scan *s, uint32_t max, bool magic)
     gw_tx_scan ahead = *s;
     uint32_t n = 0;
 
-    while (n < max && gw_cursor_left(&ahead.w.c) >= s->p->word_bytes &&
-           next_is(&ahead, is_magic) == magic) {
-        ahead.w.c.p += s->p->word_bytes;
+    while (n < max && next_is(&ahead, is_magic) == magic &&
+           gw_cursor_skip(&ahead.w.c, s->p->word_bytes))
         n++;
-    }
     return n;
 }
 
