@@ -42,12 +42,18 @@ expect 2 "$goldwire" regs textarossa-node --dut tcp://127.0.0.1:1 COORDME_REG
 expect 3 "$goldwire" regs textarossa-node --dut udp://127.0.0.1:1 COORDME_REG=4
 has err 'whether it was written is unknown'
 
-"$goldwire" peer textarossa-node --listen regs=udp://127.0.0.1:0 >urls &
-peer=$!
-for _ in $(seq 100); do
-    grep -q ready urls && break
-    sleep 0.05
-done
+# serve ARGUMENT...: starts a board, whose URLs are in urls once it serves; not before it has written them anew.
+serve() {
+    : >urls
+    "$goldwire" peer "$@" >urls &
+    peer=$!
+    for _ in $(seq 600); do
+        ! grep -q ready urls || return 0
+        sleep 0.05
+    done
+    fail "no board serves: $*"
+}
+serve textarossa-node --listen regs=udp://127.0.0.1:0
 url=$(sed -n 's/^listening \(.*\) regs$/\1/p' urls)
 expect 0 "$goldwire" regs textarossa-node --dut "regs=$url" coordme_reg=0x843 COORDME_REG 0x18 0x800
 [[ $(grep -c 0x00000843 out) == 3 ]] || fail 'what was written does not read back'
@@ -62,12 +68,7 @@ wait "$peer" || fail "the board did not end well"
 peer=
 
 # A board that takes one record a packet, and answers to its own port only: all else would be its end.
-"$goldwire" peer etherbone-slave --dialect litex --listen udp://127.0.0.1:0 >urls &
-peer=$!
-for _ in $(seq 100); do
-    grep -q ready urls && break
-    sleep 0.05
-done
+serve etherbone-slave --dialect litex --listen udp://127.0.0.1:0
 url=$(sed -n 's/^listening \([^ ]*\).*/\1/p' urls)
 expect 0 "$goldwire" regs etherbone-slave --dialect litex --dut "$url" 0x20004 0x100=0x12345678 0x100 0x20008
 has out '0x20004 '

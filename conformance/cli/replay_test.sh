@@ -3,6 +3,15 @@
 # Tests of `goldwire record` and `goldwire replay` from outside, over real loopback sockets.
 . "$2/conformance/cli/testing.sh"
 
+# plays ARGUMENT...: a replay over sockets passes, once this machine is not too busy to keep the trace's pace.
+plays() {
+    for _ in 1 2 3 4; do
+        "$goldwire" replay "$@" >out 2>err && return
+        grep -q 'this machine was busy' out || break
+    done
+    expect 0 "$goldwire" replay "$@"
+}
+
 # ---- the same board again, another way than it was recorded ----
 for role in etherbone-slave etherbone-master op2p-node textarossa-node textarossa-switch ims-buf ims-worker l1-ru l1-cn \
     l1-du; do
@@ -11,7 +20,7 @@ for role in etherbone-slave etherbone-master op2p-node textarossa-node textaross
     has out 'PASS'
 done
 for role in etherbone-slave op2p-node textarossa-node textarossa-switch ims-buf l1-ru l1-cn l1-du; do
-    expect 0 "$goldwire" replay "$role.pcapng" --dut "peer:$role"
+    plays "$role.pcapng" --dut "peer:$role"
     has out 'PASS'
 done
 expect 0 "$goldwire" record tcp.pcapng --dut 'peer:etherbone-slave?over=tcp' --case 'eb-s/*read*'
@@ -46,7 +55,7 @@ sed "s|^where:.*|where: $(url_of used.out)|" "$2/fpga_harness/boards/etherbone-s
 expect 0 "$goldwire" record used.pcapng --board-file used.yaml
 has out 'left out: '
 for _ in 1 2; do
-    expect 0 "$goldwire" replay used.pcapng --board-file used.yaml
+    plays used.pcapng --board-file used.yaml
     has out 'PASS'
 done
 kill "$peer"
