@@ -55,8 +55,15 @@ BEGIN {
     folder_of[file] = folder = substr(file, 1, index(file, "/") - 1)
 }
 file == "" { next }
-/^LF:/ { lines[file] += substr($0, 4); all_lines[folder] += substr($0, 4) }
-/^LH:/ { lines_hit[file] += substr($0, 4); all_lines_hit[folder] += substr($0, 4) }
+# Not LF and LH: these count a comment in a function as a line that nothing reaches.
+/^DA:/ {
+    lines[file]++
+    all_lines[folder]++
+    if ($0 !~ /,0$/) {
+        lines_hit[file]++
+        all_lines_hit[folder]++
+    }
+}
 /^BRF:/ { branches[file] += substr($0, 5); all_branches[folder] += substr($0, 5) }
 /^BRH:/ { branches_hit[file] += substr($0, 5); all_branches_hit[folder] += substr($0, 5) }
 END {

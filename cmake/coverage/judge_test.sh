@@ -12,9 +12,11 @@ fail() {
     exit 1
 }
 
-# A file: name, lines, lines reached, branches, branches reached.
+# A file: name, lines, lines reached, branches, branches reached. What it says of comments as well says nothing.
 file() {
-    printf 'SF:%s/%s\nDA:1,1\nBRF:%s\nBRH:%s\nLF:%s\nLH:%s\nend_of_record\n' "$work" "$1" "$4" "$5" "$2" "$3"
+    printf 'SF:%s/%s\n' "$work" "$1"
+    awk -v all="$2" -v reached="$3" 'BEGIN { for (i = 1; i <= all; i++) print "DA:" i "," (i <= reached ? 10 * i : 0) }'
+    printf 'BRF:%s\nBRH:%s\nLF:%s\nLH:%s\nend_of_record\n' "$4" "$5" $(($2 + 9)) "$3"
 }
 # expect CODE [TEXT...]: how the judgement ends, and what it says.
 expect() {
