@@ -17,6 +17,8 @@
 #define READS 32  /* addresses of one of these; a record of SDB is 16 words */
 #define SHOWN 3   /* names in a summary */
 
+#define PLACE_LEN (GW_WS_MAP_NAME + 24) /* a name and what lies behind it */
+
 /* A board that somebody reads from. */
 typedef struct board {
     gw_endpoint end; /* no family: the place is free */
@@ -179,6 +181,19 @@ static void put_name(gw_text *t, const gw_ws_map_entry *e, uint64_t address)
     gw_text_hex(t, address - e->first, 1);
 }
 
+const char *gw_ws_registers_name(const gw_ws_registers_of *names, packet_info *pinfo,
+                                 uint64_t address)
+{
+    const gw_ws_map_entry *e = find(names, address);
+
+    if (e == NULL)
+        return NULL;
+    char *name = (char *)wmem_alloc(pinfo->pool, PLACE_LEN);
+    gw_text t = gw_text_over(name, PLACE_LEN);
+    put_name(&t, e, address);
+    return name;
+}
+
 /* The registers that a message touches, for its summary. */
 typedef struct touched {
     const gw_ws_map_entry *entries[SHOWN]; /* different ones */
@@ -230,7 +245,7 @@ static void show_name(const gw_ws_registers_of *names, const gw_ws_place *place,
                       proto_item *added, uint64_t address)
 {
     const gw_ws_map_entry *e = find(names, address);
-    char buf[GW_WS_MAP_NAME + 24];
+    char buf[PLACE_LEN];
     gw_text t = gw_text_over(buf, sizeof buf);
 
     if (e == NULL)

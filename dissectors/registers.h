@@ -34,6 +34,11 @@ gw_ws_registers_of *gw_ws_registers_for(packet_info *pinfo, const gw_message *me
 void gw_ws_registers_summary(gw_ws_registers_of *names, const gw_message *message,
                              const gw_dialect *dialect, gw_text *text);
 
+/* gw_ws_registers_name returns what the address |address| of the bus is called, "leds", or
+ * "ram+0x10" behind the first byte, in packet scope; NULL: nothing is known to lie there. */
+const char *gw_ws_registers_name(const gw_ws_registers_of *names, packet_info *pinfo,
+                                 uint64_t address);
+
 /* gw_ws_registers_item follows the walk: |item| is shown as |added| in |tree|. An address and what
  * is written there get their register's name. */
 void gw_ws_registers_item(gw_ws_registers_of *names, const gw_ws_place *place, proto_tree *tree,

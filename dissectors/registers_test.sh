@@ -44,6 +44,14 @@ has "another file is refused" "$work/bad.yaml: line 1 is neither one of a csr.cs
 is "and the capture is shown" "Read 2 @ 0x1000..." "$(info 1 -o "etherbone.registers:$work/bad.yaml" 2>/dev/null)"
 has "no file" "$work/none: No such file or directory" "$(info 1 -o "etherbone.registers:$work/none" 2>&1)"
 
+# slowest ARGS... prints the table of response times by register: name, calls, seconds.
+slowest() {
+    ts -q -z etherbone,srt "$@" | awk '$1 == "Index" { wanted = $2 == "Register"; next } /^(Filter|=)/ { wanted = 0 }
+        wanted && NF > 5 { print $2, $3, $5 }'
+}
+is "response times: no file, no names" "" "$(slowest -r "$work/a.pcap")"
+is "response times by register" "ctrl_reset 1 0.001000" "$(slowest -r "$work/a.pcap" "${csv[@]}")"
+
 # SDB, read by a client: interconnect, ram, fifo; in the first pass nothing is known of it when frame 1 is shown.
 cp "$(dirname "$0")/../pcaps/etherbone/config-space.pcapng" "$work/sdb" && chmod a+r "$work/sdb"
 is "SDB: the device, once its record was read" 1 "$(frames 'etherbone.register == "ram"' -2 -r "$work/sdb")"
@@ -66,6 +74,15 @@ printf '%s\n' "udp 1.0 $(ask 0x50000)" "udp 1.1 $(ask 0x60000)" "udp 1.2 $answer
 printf '%s\n' "udp 1.1 $answer" "$after" | capture none
 is "SDB: of that board alone" 3 "$(frames 'etherbone.register == "uart"' -r "$work/one")"
 is "SDB: the column" "Read 1 @ 0x100c [uart+0xc]" "$(ts -r "$work/one" -Y frame.number==3 -T fields -e _ws.col.Info)"
+# A write to the config space and a read of the bus, in one record; and what is read behind the first byte, by the board's own names.
+printf '%s\n' "udp 1.0 $(ask 0x50000)" "udp 1.1 $answer" \
+    "udp 1.2 10.0.0.1:40000 10.0.0.2:60368 4e6f1044280f0001000080020000100c" \
+    "udp 1.205 10.0.0.2:60368 10.0.0.1:40000 4e6f14440a0f02000000800200000001" \
+    "udp 1.21 10.0.0.2:60368 10.0.0.1:40000 4e6f14440a0f01000000800200000001" \
+    "udp 1.3 10.0.0.1:40000 10.0.0.2:60368 4e6f10442c0f010100001000000000010000800400001000" \
+    "udp 1.31 10.0.0.2:60368 10.0.0.1:40000 4e6f14440a0f01000000800400000001" | capture times
+is "SDB: response times" "uart+0xc 1 0.010000" "$(slowest -r "$work/times")"
+is "SDB: response times, in the second pass" "uart+0xc 1 0.010000" "$(slowest -2 -r "$work/times")"
 is "SDB: an answer to either of two" "" "$(frames etherbone.register -2 -r "$work/two")"
 is "SDB: an answer to nothing" "" "$(frames etherbone.register -2 -r "$work/none")"
 finish

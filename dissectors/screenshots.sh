@@ -98,15 +98,17 @@ take_filter() {
     shoot "$1"
 }
 
-# take_times NAME TRACE: the slowest addresses of EtherBone, as one finds them: in the menu, and by a click on a column.
+# take_times NAME TRACE: the slowest addresses and registers of EtherBone, as one finds them: in the menu, and by a click on a
+# column. One of them has a name.
 take_times() {
     local window
-    open_trace "$2"
+    echo 'temperature: 0x20004' >"$work/registers.yaml"
+    open_trace "$2" -o "etherbone.registers:$work/registers.yaml"
     xdotool key alt+s
     sleep 1
     xdotool key --delay 300 r Down Down Down Down Return
     window=$(timeout 60 xdotool search --sync --onlyvisible --name 'Service Response Time' | tail -n 1)
-    xdotool windowsize --sync "$window" 1000 350 windowmove --sync "$window" 100 100
+    xdotool windowsize --sync "$window" 1000 380 windowmove --sync "$window" 100 100
     sleep 1
     xdotool mousemove --window "$window" 325 22 click 1
     sleep 1

@@ -20,6 +20,18 @@ void gw_ws_set_columns(const gw_ws_bridge *bridge, packet_info *pinfo, const cha
         col_append_sep_str(pinfo->cinfo, COL_INFO, " | ", summary);
 }
 
+/* What a request asks for by name, where addresses have names. */
+static void name(const gw_ws_bridge *bridge, packet_info *pinfo, const gw_ws_unit *unit)
+{
+    const gw_ws_asked *asked = gw_ws_tap_asked(bridge->tap, unit->id);
+    const char *known = unit->registers != NULL && asked != NULL && asked->on_bus
+                            ? gw_ws_registers_name(unit->registers, pinfo, asked->address)
+                            : NULL;
+
+    if (known != NULL)
+        gw_ws_tap_name(bridge->tap, unit->id, known);
+}
+
 /* Tells who counts. What an ICMP error quotes is no new message. */
 static void tell(const gw_ws_bridge *bridge, packet_info *pinfo, const gw_ws_unit *unit,
                  const gw_ws_pair *pair, const gw_ws_finding *findings, const gw_error *stopped,
@@ -30,6 +42,7 @@ static void tell(const gw_ws_bridge *bridge, packet_info *pinfo, const gw_ws_uni
     if (pinfo->flags.in_error_pkt || !gw_ws_tap_open(bridge->tap))
         return;
     gw_ws_account *account = gw_ws_tap_begin(bridge->tap, pinfo, &unit->message, dialect, unit->id);
+    name(bridge, pinfo, unit);
     account->pair = pair;
     account->stopped = *stopped;
     for (; findings != NULL; findings = findings->next)

@@ -2,6 +2,8 @@
 /* The tap of a format. */
 #include "stats/account.h"
 
+#include <string.h>
+
 #include <epan/proto_data.h>
 #include <epan/tap.h>
 #include <epan/wmem_scopes.h>
@@ -39,9 +41,11 @@ static void keep_first(void *ctx, const gw_memory_access *access)
 {
     gw_ws_asked *asked = (gw_ws_asked *)ctx;
 
-    if (!asked->has_address)
-        asked->address = access->first;
+    if (asked->has_address)
+        return;
+    asked->address = access->first;
     asked->has_address = true;
+    asked->on_bus = access->kind != GW_ACCESS_CONFIG;
 }
 
 static void keep(gw_ws_tap *tap, uint64_t id, const gw_ws_asked *asked)
@@ -76,6 +80,16 @@ const gw_ws_asked *gw_ws_tap_asked(const gw_ws_tap *tap, uint64_t id)
     const request *kept = (const request *)wmem_map_lookup(tap->requests, &id);
 
     return kept != NULL ? &kept->asked : NULL;
+}
+
+/* Names are learnt as the capture is read, so a request may get one when it is looked at again. */
+void gw_ws_tap_name(gw_ws_tap *tap, uint64_t id, const char *name)
+{
+    request *kept = (request *)wmem_map_lookup(tap->requests, &id);
+
+    if (kept == NULL || (kept->asked.name != NULL && strcmp(kept->asked.name, name) == 0))
+        return;
+    kept->asked.name = wmem_strdup(wmem_file_scope(), name);
 }
 
 void gw_ws_tap_fault(gw_ws_account *account, packet_info *pinfo, const gw_rule *rule, bool waived)

@@ -13,6 +13,8 @@ typedef struct gw_ws_asked {
     const char *kind; /* a constant of the codec */
     uint64_t address; /* the first that it touches, in bytes */
     bool has_address;
+    bool on_bus;      /* the address is one of the bus, not of the board's own settings */
+    const char *name; /* of the register there; NULL: none is known */
 } gw_ws_asked;
 
 /* gw_ws_fault is a departure of the message. */
@@ -76,6 +78,10 @@ gw_ws_account *gw_ws_tap_begin(gw_ws_tap *tap, packet_info *pinfo, const gw_mess
 
 /* gw_ws_tap_asked returns what message |id| asks for; NULL: it has not been seen. */
 const gw_ws_asked *gw_ws_tap_asked(const gw_ws_tap *tap, uint64_t id);
+
+/* gw_ws_tap_name says that message |id|, which has been seen, asks for the register |name|, of
+ * which a copy is kept. */
+void gw_ws_tap_name(gw_ws_tap *tap, uint64_t id, const char *name);
 
 /* gw_ws_tap_fault adds a departure from |rule|. */
 void gw_ws_tap_fault(gw_ws_account *account, packet_info *pinfo, const gw_rule *rule, bool waived);

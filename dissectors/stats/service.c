@@ -11,14 +11,16 @@
 #include <epan/srt_table.h>
 #include <epan/wmem_scopes.h>
 
+#include "goldwire/etherbone.h"
 #include "stats/account.h"
 
-/* A capture may name any number of addresses and boards; what comes after so many shares the last
- * row. */
+/* A capture may name any number of addresses, registers and boards; what comes after so many shares
+ * the last row. */
 #define MAX_ROWS 1024
 #define ROW_LEN 32
 
-enum { BY_KIND, BY_ADDRESS, BY_BOARD, NUM_TABLES };
+/* The last is EtherBone's, whose addresses have names. */
+enum { BY_KIND, BY_ADDRESS, BY_BOARD, BY_REGISTER, NUM_TABLES };
 
 /* Where rows were found last, by a hash of their names: a guess, for any of the tables. */
 static uint16_t guesses[MAX_ROWS];
@@ -66,6 +68,8 @@ static void add_answer(GArray *tables, const gw_ws_meeting *m, const char *board
         return;
     (void)snprintf(name, sizeof name, "0x%08" PRIx64, m->asked->address);
     add(g_array_index(tables, srt_stat_table *, BY_ADDRESS), name, m, pinfo);
+    if (m->asked->name != NULL)
+        add(g_array_index(tables, srt_stat_table *, BY_REGISTER), m->asked->name, m, pinfo);
 }
 
 /* First answers alone are measured: a repeated or a late one says nothing of the service. */
@@ -99,6 +103,9 @@ static void init(struct register_srt *srt, GArray *tables)
         tables, 0, "Address", NULL, NULL);
     (void)init_srt_table(wmem_strdup_printf(wmem_epan_scope(), "%s by who answered", format->title),
                          "Boards", tables, 0, "Board", NULL, NULL);
+    if (format == &gw_etherbone)
+        (void)init_srt_table(wmem_strdup_printf(wmem_epan_scope(), "%s by register", format->title),
+                             "Registers", tables, 0, "Register", NULL, NULL);
 }
 
 void gw_ws_service_register(const gw_format *format, int proto)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Service response times: how long requests waited, by kind, by address and by who answered
- * (`-z NAME,srt`). */
+/* Service response times: how long requests waited, by kind, by address, by who answered and, of
+ * EtherBone, by register (`-z NAME,srt`). */
 #ifndef DISSECTORS_STATS_SERVICE_H
 #define DISSECTORS_STATS_SERVICE_H
 
