@@ -10,7 +10,9 @@
 #define OTHERS_NS (10 * GW_SECOND)     /* of all who call behind the first; there may be no end */
 #define OTHERS_SLICE_NS (200 * GW_MS)
 #define SLICE_NS (20 * GW_MS)
-#define GATHER_NS (5 * GW_MS)       /* requests that belong together follow each other at once */
+#define OWN_SLICE_NS                                                                               \
+    (2 * GW_MS)               /* of a board of ours beside us: what it sent is there at its end */
+#define GATHER_NS (5 * GW_MS) /* requests that belong together follow each other at once */
 #define LONGEST_NS (60 * GW_SECOND) /* of an exchange, however it drags on */
 #define GATHER_MAX_NS (200 * GW_MS)
 #define END_NS GW_SECOND /* from the end of its connection to a master's own */
@@ -81,11 +83,17 @@ static gw_recv_status receive_packet(gw_eb_master_session *t, int64_t timeout_ns
     return gw_case_recv(t->ctx, t->conn, timeout_ns, out);
 }
 
+static int64_t slice_ns(const gw_ctx *ctx)
+{
+    return gw_case_ours(ctx) && gw_case_near(ctx) ? OWN_SLICE_NS : SLICE_NS;
+}
+
 static void run_session(gw_eb_master_session *t, int64_t first_ns)
 {
     int64_t start = gw_case_now(t->conn);
     int64_t deadline = start + first_ns;
     int64_t heard = start;
+    int64_t slice = slice_ns(t->ctx);
     int64_t window = gw_case_fresh(t->ctx) ? INT64_MAX / 4 : WINDOW_NS;
     while (!t->ended) {
         gw_packet packet;
@@ -93,7 +101,7 @@ static void run_session(gw_eb_master_session *t, int64_t first_ns)
         int64_t left = deadline - now;
         if (left <= 0 || now - start > first_ns + LONGEST_NS)
             return;
-        gw_recv_status status = receive_packet(t, left < SLICE_NS ? left : SLICE_NS, &packet);
+        gw_recv_status status = receive_packet(t, left < slice ? left : slice, &packet);
         t->exchange->silent_ns = gw_case_now(t->conn) - heard;
         if (status == GW_RECV_TIMEOUT && gw_case_over(t->ctx))
             t->exchange->left = GW_EB_MASTER_FINISHED;
@@ -125,7 +133,7 @@ static bool ended_well(gw_eb_master_session *t)
     int64_t deadline = gw_case_now(t->conn) + END_NS;
     while (exchange->left == GW_EB_MASTER_CLOSED && gw_case_fresh(t->ctx) &&
            !gw_case_over(t->ctx) && gw_case_now(t->conn) < deadline)
-        gw_case_wait(t->conn, SLICE_NS);
+        gw_case_wait(t->conn, slice_ns(t->ctx));
     bool left = exchange->left == GW_EB_MASTER_FINISHED || exchange->left == GW_EB_MASTER_CLOSED;
     return left && gw_case_over(t->ctx) && gw_case_no_start(t->ctx) == NULL;
 }
