@@ -56,19 +56,32 @@ spent() {
     grep -oE "\"$1\": *[0-9.e-]+" "$dir/run/run.json" | head -n 1 | awk '{ print $NF }'
 }
 
+# certify_one HOW BOARD prints a line for the table.
+certify_one() {
+    rm -rf "$dir/run"
+    local start=$EPOCHREALTIME whole
+    "$goldwire" certify "$1" "peer:$2" --out "$dir/run" >"$dir/run.txt" 2>&1 || { cat "$dir/run.txt" >&2; exit 1; }
+    whole=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')
+    echo "$2 $(spent answers_s) $(spent silence_s) $(spent pauses_s) $(spent rest_s) $(spent duration_s) $whole"
+}
+
 echo "certify, software boards over loopback: where the seconds go"
-printf '  %-20s %8s %8s %8s %8s %8s %8s\n' board answers silence pauses rest around whole
+printf '  %-24s %8s %8s %8s %8s %8s %8s\n' board answers silence pauses rest around whole
+# Those that wait by themselves are certified a second time, in a hurry.
 "$goldwire" peer --list --json | while IFS= read -r board; do
     role=$(sed -E 's/.*"role":"([^"]*)".*/\1/' <<<"$board")
     how=--dut
     [[ $board != *'"calls_us":true'* ]] || how=--serve
-    rm -rf "$dir/run"
-    start=$EPOCHREALTIME
-    "$goldwire" certify "$how" "peer:$role" --out "$dir/run" >"$dir/run.txt" 2>&1 || { cat "$dir/run.txt" >&2; exit 1; }
-    whole=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')
-    echo "$role $(spent answers_s) $(spent silence_s) $(spent pauses_s) $(spent rest_s) $(spent duration_s) $whole"
-done | awk '{ printf "  %-20s %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f\n", $1, $2, $3, $4, $5, $7 - $6, $7; all += $7; quiet += $3 + $4 }
-    END { printf "  all: %.2f s, %.2f x of the silence and the pauses alone  aim at most 20 s%s\n", all, all / quiet, (all > 20 ? ": missed" : "") }'
+    certify_one "$how" "$role"
+    [[ $board != *'"waits":true'* ]] || certify_one "$how" "$role?hurry=4"
+done | awk -v aim=20 '
+    { printf "  %-24s %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f\n", $1, $2, $3, $4, $5, $7 - $6, $7 }
+    /\?/ { spared += last - $7; spared_quiet += last_quiet - $3 - $4; next }
+    { all += $7; last = $7; last_quiet = $3 + $4; quiet += last_quiet }
+    function line(what, s, of) {
+        printf "  %s: %.2f s, %.2f x of the silence and the pauses alone  aim at most %d s%s\n", what, s, s / of, aim, (s > aim ? ": missed" : "")
+    }
+    END { line("all, as they are", all, quiet); line("all, those that can in a hurry", all - spared, quiet - spared_quiet) }'
 echo "  (around: start of the program and the board, self-proof, reports and certificate)"
 echo
 

@@ -2,6 +2,7 @@
 /* What a board is like: its links, and its mutants by name. */
 #include "boards/peer.h"
 
+#include <stdio.h>
 #include <string.h>
 
 unsigned gw_board_num_links(const gw_board *board)
@@ -55,4 +56,14 @@ const gw_mutant *gw_mutant_by_id(const gw_board *board, const char *id)
             return &board->mutants[i];
     }
     return NULL;
+}
+
+bool gw_peer_hurry(gw_peer_config *config, const gw_board *board, uint32_t times, char *why,
+                   size_t why_cap)
+{
+    config->hurry = times;
+    if (times == 0 || board->waits)
+        return true;
+    (void)snprintf(why, why_cap, "%s waits for nobody by itself: it cannot hurry", board->role);
+    return false;
 }

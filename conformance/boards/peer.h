@@ -81,6 +81,7 @@ typedef struct gw_peer_config {
     const void *setup;         /* the board's own, from its file; NULL: the default */
     uint64_t memory_seed;
     uint32_t registers_at; /* where the link "regs" has what else begins at 0; a multiple of 8 */
+    uint32_t hurry;        /* what the board waits by itself is one so manieth; 0: all of it */
     bool random_memory;    /* memory starts with whatever |memory_seed| gives, not with zeros */
 } gw_peer_config;
 
@@ -102,6 +103,8 @@ typedef struct gw_board {
     const gw_board_file *file; /* what it declares, as fpga_harness/boards/ROLE.yaml says it, but
                                   for where it is */
     bool calls_us;             /* a master: it opens the conversation */
+    bool waits;                /* it asks again, or gives up, by a clock of its own, which
+                                  gw_peer_config.hurry has run faster */
     bool numbered;             /* it has a number of its own, by which others call it */
     size_t size;               /* bytes of state, aligned for uint64_t */
     /* init prepares the state; |config| outlives the peer. False with a text in |why|. */
@@ -164,5 +167,17 @@ const gw_mutant *gw_mutant_by_id(const gw_board *board, const char *id);
 GW_MUST_USE bool gw_peer_find(const char *role, const char *mutant, const char *dialect,
                               const gw_board **board, gw_peer_config *config, char *why,
                               size_t why_cap);
+
+/* gw_peer_wait returns how long a board waits by itself, where it usually does so for |usual_ns|.
+ */
+static inline int64_t gw_peer_wait(const gw_peer_config *config, int64_t usual_ns)
+{
+    return config->hurry > 1 ? usual_ns / config->hurry : usual_ns;
+}
+
+/* gw_peer_hurry sets |config|->hurry to |times|; 0: not said. False with a text in |why| when
+ * |board| waits for nobody. */
+GW_MUST_USE bool gw_peer_hurry(gw_peer_config *config, const gw_board *board, uint32_t times,
+                               char *why, size_t why_cap);
 
 #endif

@@ -286,6 +286,17 @@ static void move_registers(gw_certification *c)
     }
 }
 
+/* The URL may have a software board ask again sooner. What answers to a refusal must still do so
+ * before that, or the one could be taken for the other. */
+static void hurry(gw_certification *c)
+{
+    gw_claims *claims = &c->board.claims;
+    if (claims->response_timeout_ms == 0)
+        return;
+    claims->response_timeout_ms /= gw_dut_hurry(c->dut);
+    claims->response_us /= gw_dut_hurry(c->dut);
+}
+
 /* Our own boards need no file. In a hardware's dialect they have that hardware's widths. */
 static void describe_board(gw_certification *c)
 {
@@ -296,6 +307,7 @@ static void describe_board(gw_certification *c)
     /* What carries its messages is what the URL says, and nothing else is claimed. */
     c->board.claims.tcp = GW_CLAIM_UNKNOWN;
     move_registers(c);
+    hurry(c);
     if (gw_dut_dialect(c->dut) == NULL)
         return;
     c->board.claims.address_widths = 0;

@@ -30,7 +30,7 @@ static const char doc[] =
     "cases that read are run, except against goldwire's own boards (peer:ROLE).\n\n"
     "URLs: udp://HOST:PORT, tcp://HOST:PORT, roce://HOST[:PORT], raw://INTERFACE?to=IP[:PORT], "
     "ib://DEVICE[/PORT]?to=ADDRESS, peer:ROLE[?mutant=ID][&over=tcp|raw][&via=mem][&dialect=D]"
-    "[&random-memory=SEED][&registers-at=ADDRESS].\n\n"
+    "[&random-memory=SEED][&registers-at=ADDRESS][&hurry=N].\n\n"
     "Exit codes: 0 all well, 1 a case failed or the board does not live up to a claim, 2 the call "
     "or "
     "the board file is wrong, 3 inconclusive (the board does not answer), 4 goldwire failed, 5 an "

@@ -26,6 +26,7 @@ enum {
     OPT_DIALECT,
     OPT_RANDOM_MEMORY,
     OPT_REGISTERS_AT,
+    OPT_HURRY,
     OPT_LIST,
     OPT_JSON,
 };
@@ -42,6 +43,7 @@ typedef struct peer_args {
     bool random_memory;
     uint64_t memory_seed;
     uint32_t registers_at;
+    uint32_t hurry;
     bool list;
     bool json;
     char own_urls[MAX_URLS][64]; /* what is listened to without --listen */
@@ -88,9 +90,9 @@ static json_t *describe_board(const gw_board *board)
         json_array_append_new(links, json_string(board->links[i]));
     for (size_t i = 0; i < board->num_mutants; i++)
         json_array_append_new(mutants, describe_mutant(&board->mutants[i]));
-    return json_pack("{s:s, s:s, s:s, s:b, s:o, s:o}", "role", board->role, "blurb", board->blurb,
-                     "proto", board->format->name, "calls_us", board->calls_us, "links", links,
-                     "mutants", mutants);
+    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:o, s:o}", "role", board->role, "blurb",
+                     board->blurb, "proto", board->format->name, "calls_us", board->calls_us,
+                     "waits", board->waits, "links", links, "mutants", mutants);
 }
 
 static int list_boards(bool json)
@@ -298,6 +300,7 @@ static int run_board(peer_args *args)
     gw_host *host = NULL;
     int code = GW_EXIT_USAGE;
     if (gw_peer_find(args->role, args->mutant, args->dialect, &board, &config, why, sizeof(why)) &&
+        gw_peer_hurry(&config, board, args->hurry, why, sizeof(why)) &&
         check_urls(board, args, why, sizeof(why)) &&
         open_setup(board, args, &setup, why, sizeof(why))) {
         default_urls(board, args);
@@ -352,6 +355,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (args->registers_at % 8 != 0)
             argp_error(state, "--registers-at is a multiple of 8, not %s", arg);
         return 0;
+    case OPT_HURRY:
+        args->hurry = (uint32_t)gw_option_number(state, "hurry", arg, 1, GW_HURRY_MAX);
+        return 0;
     case OPT_DIALECT:
         args->dialect = arg;
         return 0;
@@ -395,6 +401,11 @@ static const struct argp_option options[] = {
      "Start with anything in the memory, as after power-up, instead of zeros", 0},
     {"registers-at", OPT_REGISTERS_AT, "ADDRESS", 0,
      "Have the registers of the link regs from this address on, 0 by default", 0},
+    {"hurry", OPT_HURRY, "N", 0,
+     "Of a board that waits by itself (etherbone-master, ims-worker, l1-du): ask again, or give "
+     "up, "
+     "after one Nth of the usual time, N up to 10",
+     0},
     {"list", OPT_LIST, NULL, 0,
      "List the boards, a line each: ROLE; and their mutants: ROLE MUTANT RULE[,RULE...] TEXT", 1},
     {"json", OPT_JSON, NULL, 0, "With --list: one JSON object a board", 1},

@@ -112,7 +112,36 @@ sed 's/address/adress/' map.yaml >wrong.yaml
 expect 2 "$goldwire" peer etherbone-slave --listen udp://127.0.0.1:0 --map wrong.yaml
 has err "wrong.yaml:3:28: unknown key 'adress'; did you mean 'address'?"
 
+# ---- boards in a hurry ----
+# whole FILE: how long the cases of that run.json waited, in milliseconds of virtual time.
+whole() {
+    sed -nE 's/.*"(answers|silence|pauses)_s": *([0-9.e-]+).*/\2/p' "$1" | awk '{ s += $1 } END { printf "%d", s * 1000 }'
+}
+# They wait less, and judging them is what it was.
+for role in etherbone-master ims-worker l1-du; do
+    expect 0 "$goldwire" certify --dut "peer:$role?via=mem" --json
+    mv out "$role.json"
+    expect 0 "$goldwire" certify --dut "peer:$role?via=mem&hurry=4" --json
+    cmp <(grep -E '"(id|verdict)":' "$role.json") <(grep -E '"(id|verdict)":' out) || fail "$role: other verdicts in a hurry"
+    [ $(($(whole out) * 2)) -lt "$(whole "$role.json")" ] ||
+        fail "$role waits for $(whole out) ms in a hurry, $(whole "$role.json") ms usually"
+done
+# Who only asks again when it is refused must not pass for one that answers at once.
+expect 1 "$goldwire" certify --dut 'peer:ims-worker?via=mem&hurry=10&mutant=m-ignores-nack' \
+    --case ims-w/nack --case ims-w/resend-time
+has out '1 FAIL, 1 INCONC'
+serve etherbone-slave --listen udp://127.0.0.1:0
+expect 0 timeout 60 "$goldwire" peer etherbone-master --hurry 10 --to "$udp"
+has out '10 of 10 tasks done'
+end TERM 0
+
 # ---- bad calls ----
+expect 2 "$goldwire" peer etherbone-slave --hurry 2
+has err 'etherbone-slave waits for nobody by itself: it cannot hurry'
+expect 2 "$goldwire" peer l1-du --hurry 11
+has err '--hurry'
+expect 2 "$goldwire" certify --dut 'peer:op2p-node?hurry=2'
+has err 'op2p-node waits for nobody by itself: it cannot hurry'
 expect 2 "$goldwire" peer
 has err 'no role given'
 expect 2 "$goldwire" peer etherbone-slav

@@ -533,7 +533,8 @@ static bool find_peer(gw_dut *dut, const gw_url *url, char *why, size_t why_cap)
     dut->config.memory_seed = url->memory_seed;
     dut->config.registers_at = url->registers_at;
     return gw_peer_find(url->host, url->mutant, url->dialect, &dut->peer, &dut->config, why,
-                        why_cap);
+                        why_cap) &&
+           gw_peer_hurry(&dut->config, dut->peer, url->hurry, why, why_cap);
 }
 
 /* Names the links as the role does; none is present yet. */
@@ -789,6 +790,11 @@ const gw_board *gw_dut_peer(const gw_dut *dut)
 uint32_t gw_dut_registers_at(const gw_dut *dut)
 {
     return dut->config.registers_at;
+}
+
+uint32_t gw_dut_hurry(const gw_dut *dut)
+{
+    return dut->config.hurry > 1 ? dut->config.hurry : 1;
 }
 
 void gw_dut_use_dialect(gw_dut *dut, const gw_dialect *dialect)

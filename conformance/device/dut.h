@@ -81,6 +81,10 @@ const gw_dialect *gw_dut_dialect(const gw_dut *dut);
 /* gw_dut_registers_at returns where the software board that the URL named has its registers. */
 uint32_t gw_dut_registers_at(const gw_dut *dut);
 
+/* gw_dut_hurry returns by how many times less than usual the software board that the URL named
+ * waits by itself; 1: as usual. */
+uint32_t gw_dut_hurry(const gw_dut *dut);
+
 /* gw_dut_where returns where the board is, for people: the URL, with the real port where we wait.
  * It lives as long as |dut|. */
 const char *gw_dut_where(const gw_dut *dut);

@@ -22,9 +22,9 @@ static const char *const raw_options[] = {"to", "local", "vlan", "pcp", "over", 
 static const char *const ib_options[] = {"to", "gid", "sl", "data-sl", "qkey", "room", NULL};
 static const char *const sim_options[] = {"port",  "to",    "local", "over",
                                           "valid", "ready", "seed",  NULL};
-static const char *const peer_options[] = {
-    "mutant", "dialect", "via",       "over", "random-memory", "registers-at", "vlan",
-    "pcp",    "ip",      IMPAIRMENTS, NULL};
+static const char *const peer_options[] = {"mutant",        "dialect",      "via",       "over",
+                                           "random-memory", "registers-at", "hurry",     "vlan",
+                                           "pcp",           "ip",           IMPAIRMENTS, NULL};
 
 /* A piece of the URL's text. */
 typedef struct piece {
@@ -303,6 +303,19 @@ static bool read_layout(gw_url *url, piece name, piece value, char *why, size_t 
     return true;
 }
 
+/* How many times as fast as usual a software board gives up waiting by itself. */
+static bool read_hurry(gw_url *url, piece value, char *why, size_t why_cap)
+{
+    uint64_t number = 0;
+    if (!read_number_to(&number, value, GW_HURRY_MAX) || number == 0) {
+        (void)snprintf(why, why_cap, "hurry=%.*s: a number of 1 to %d is expected", (int)value.len,
+                       value.p, GW_HURRY_MAX);
+        return false;
+    }
+    url->hurry = (uint32_t)number;
+    return true;
+}
+
 static bool read_ib_option(gw_ib_options *options, piece name, piece value, char *why,
                            size_t why_cap)
 {
@@ -553,6 +566,8 @@ static bool read_option(gw_url *url, piece scheme, piece name, piece value, char
     }
     if (equals(name, "random-memory") || equals(name, "registers-at"))
         return read_layout(url, name, value, why, why_cap);
+    if (equals(name, "hurry"))
+        return read_hurry(url, value, why, why_cap);
     bool mutant = equals(name, "mutant");
     bool fits = mutant ? copy(url->mutant, sizeof(url->mutant), value)
                        : copy(url->dialect, sizeof(url->dialect), value);

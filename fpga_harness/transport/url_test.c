@@ -86,6 +86,8 @@ static void reads_peers(void **state)
     assert_true(url.random_memory);
     assert_true(url.memory_seed == 16);
     assert_int_equal(url.registers_at, 0x4000);
+    assert_int_equal(url.hurry, 0);
+    assert_int_equal(parse("peer:l1-du?hurry=5").hurry, 5);
 
     assert_true(parse("peer:etherbone-slave?over=tcp").over_tcp);
     assert_false(parse("peer:etherbone-slave?over=udp").over_tcp);
@@ -282,6 +284,8 @@ static void says_what_is_wrong(void **state)
         {"peer:r?mutant=", "'' is no name of a mutant"},
         {"peer:r?random-memory=x", "random-memory=x: a number, the seed, is expected"},
         {"peer:r?registers-at=4", "registers-at=4: an address that is a multiple of 8 is expected"},
+        {"peer:r?hurry=0", "hurry=0: a number of 1 to 10 is expected"},
+        {"peer:r?hurry=11", "hurry=11: a number of 1 to 10 is expected"},
         {"udp://a b:1", "a URL has no spaces or control characters (position 8)"},
         {"udp://a\x1b:1", "a URL has no spaces or control characters (position 8)"},
     };

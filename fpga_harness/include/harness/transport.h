@@ -42,13 +42,14 @@ typedef struct gw_handshake {
 } gw_handshake;
 
 #define GW_HANDSHAKE_MAX 65536
+#define GW_HURRY_MAX 10
 
 /* gw_url is a parsed transport URL: udp://H:P, tcp://H:P, roce://H[:P], IPv6 as [::1], own end with
  * ?local=H:P, raw://INTERFACE?to=IP[:P]&local=IP[:P]&vlan=ID[.ID]&pcp=N,
  * ib://DEVICE[/PORT]?to=ADDRESS, sim://NAME?port=N&to=IP[:P]&local=IP[:P]&over=apelink&
  * valid=1/4&ready=0.3&seed=N,
- * peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem&random-memory=SEED&registers-at=ADDRESS, which
- * over=raw takes vlan=, pcp= and ip=6 as well.
+ * peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem&random-memory=SEED&registers-at=ADDRESS&hurry=N,
+ * which over=raw takes vlan=, pcp= and ip=6 as well.
  * Datagrams meet with impairments by loss=, reorder=, duplicate=, corrupt= (shares of 1: 0.05),
  * rtt= or delay= (there and back, or each way: 20ms), jitter=, outage=FROM+FOR, mtu= and seed=; in
  * memory streams and frames do too. */
@@ -69,6 +70,7 @@ typedef struct gw_url {
     bool random_memory; /* of peer:, its memory starts with what |memory_seed| gives */
     uint64_t memory_seed;
     uint32_t registers_at; /* of peer:, where its registers begin on their bus */
+    uint32_t hurry;        /* of peer:, what it waits by itself is one so manieth; 0: not said */
     gw_handshake valid; /* of sim:, when a beat is offered to the core, and when it is ready ... */
     gw_handshake ready; /* ... for one; impairment.seed is chance's */
     gw_impairment impairment;

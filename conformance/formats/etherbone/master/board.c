@@ -26,7 +26,7 @@ static void fail(gw_eb_master *m, const char *what)
 
 static void set_deadline(gw_eb_master *m)
 {
-    m->deadline = m->now + (m->stream ? STREAM_PATIENCE_NS : PATIENCE_NS);
+    m->deadline = m->now + gw_peer_wait(m->config, m->stream ? STREAM_PATIENCE_NS : PATIENCE_NS);
 }
 
 static unsigned max_tries(const gw_eb_master *m, unsigned over_udp)
@@ -301,6 +301,7 @@ static bool master_init(void *state, const gw_peer_config *config, char *why, si
     memset(m, 0, sizeof(*m));
     m->map = config->setup != NULL ? config->setup : &gw_eb_default_map;
     m->dialect = config->dialect;
+    m->config = config;
     m->script = gw_eb_script_for(m->dialect);
     bool mutant = config->mutant != NULL && config->mutant->mutation != NULL;
     m->mutation = mutant ? config->mutant->mutation : &none;
@@ -390,6 +391,7 @@ const gw_board gw_eb_master_board = {
     .file = &file,
     .format = &gw_etherbone,
     .calls_us = true,
+    .waits = true,
     .size = sizeof(gw_eb_master),
     .init = master_init,
     .step = master_step,

@@ -35,6 +35,7 @@ typedef struct gw_eb_script gw_eb_script;
 
 struct gw_eb_master {
     const gw_eb_map *map;
+    const gw_peer_config *config;
     const gw_dialect *dialect;
     const gw_eb_master_mutation *mutation; /* without filters in the good board */
     gw_eb_master_policy policy;

@@ -75,6 +75,15 @@ static void on_bytes(gw_ims_worker_state *w, const gw_peer_event *event)
         gw_ims_worker_take(w, &p);
 }
 
+static void hurry(gw_ims_worker_state *w, const gw_peer_config *config)
+{
+    w->own = *w->setup;
+    w->own.response_ns = gw_peer_wait(config, w->own.response_ns);
+    w->own.wait_ns = gw_peer_wait(config, w->own.wait_ns);
+    w->own.status_ns = gw_peer_wait(config, w->own.status_ns);
+    w->setup = &w->own;
+}
+
 static bool worker_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
 {
     (void)why;
@@ -86,6 +95,8 @@ static bool worker_init(void *state, const gw_peer_config *config, char *why, si
     w->mutant = config->mutant;
     w->status_deadline = GW_PEER_NEVER;
     w->psn = w->setup->psn;
+    if (config->hurry > 1)
+        hurry(w, config);
     w->num_frames = (w->setup->size + w->setup->frame - 1) / w->setup->frame;
     return true;
 }
@@ -224,6 +235,7 @@ const gw_board gw_ims_worker_board = {
     .file = &file,
     .format = &gw_ims,
     .calls_us = true,
+    .waits = true,
     .size = sizeof(gw_ims_worker_state),
     .init = worker_init,
     .step = worker_step,

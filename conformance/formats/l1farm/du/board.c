@@ -204,6 +204,7 @@ static bool du_init(void *state, const gw_peer_config *config, char *why, size_t
     d->policy = config->mutant != NULL ? config->mutant->mutation : &specified;
     d->dialect = config->dialect;
     d->setup = config->setup != NULL ? *(const gw_l1_setup *)config->setup : usual;
+    d->setup.limit_ns = gw_peer_wait(config, d->setup.limit_ns);
     return true;
 }
 
@@ -249,6 +250,7 @@ const gw_board gw_l1_du_board = {
     .mutants = gw_l1_du_mutants,
     .num_mutants = GW_L1_DU_NUM_MUTANTS,
     .file = &file,
+    .waits = true,
     .format = &gw_l1farm,
     .size = sizeof(gw_l1_du),
     .init = du_init,
