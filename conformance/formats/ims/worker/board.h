@@ -114,6 +114,9 @@ struct gw_ims_worker_state {
     uint64_t refused;   /* responses */
     uint64_t damaged;   /* datagrams with a wrong ICRC */
     gw_ims_slot slots[GW_IMS_WORKER_OUTSTANDING];
+    uint32_t num_busy;  /* slots that are not free, and ... */
+    uint32_t num_ready; /* ... of them, those to be sent: what nobody waits for is not looked for */
+    int64_t earliest;   /* no deadline of a slot is before */
     gw_ims_slot *sending; /* NULL: none */
     uint32_t sent;        /* bytes of that frame */
     int64_t next_burst;
@@ -180,6 +183,12 @@ void gw_ims_worker_abort(gw_ims_worker_state *w);
 
 /* gw_ims_worker_send_packet sends the next packet of the frame that is being sent. */
 void gw_ims_worker_send_packet(gw_ims_worker_state *w);
+
+/* gw_ims_worker_put gives |slot| another state; gw_ims_worker_put_until one that lasts until
+ * |deadline|. */
+void gw_ims_worker_put(gw_ims_worker_state *w, gw_ims_slot *slot, gw_ims_slot_state state);
+void gw_ims_worker_put_until(gw_ims_worker_state *w, gw_ims_slot *slot, gw_ims_slot_state state,
+                             int64_t deadline);
 
 /* gw_ims_worker_send_again has the frame in |slot| sent again, unless that has been tried often
  * enough. */

@@ -22,6 +22,22 @@ static uint32_t length_of(const gw_ims_worker_state *w, uint64_t number)
     return gw_ims_worker_hook_length(w, number, length);
 }
 
+void gw_ims_worker_put(gw_ims_worker_state *w, gw_ims_slot *slot, gw_ims_slot_state state)
+{
+    w->num_busy += (state != SLOT_FREE) - (slot->state != SLOT_FREE);
+    w->num_ready += (state == SLOT_READY) - (slot->state == SLOT_READY);
+    slot->state = (uint8_t)state;
+}
+
+void gw_ims_worker_put_until(gw_ims_worker_state *w, gw_ims_slot *slot, gw_ims_slot_state state,
+                             int64_t deadline)
+{
+    gw_ims_worker_put(w, slot, state);
+    slot->deadline = deadline;
+    if (deadline < w->earliest)
+        w->earliest = deadline;
+}
+
 static gw_ims_slot *slot_in(gw_ims_worker_state *w, gw_ims_slot_state state)
 {
     gw_ims_slot *found = NULL;
@@ -62,12 +78,13 @@ void gw_ims_worker_stop(gw_ims_worker_state *w, const char *why)
 void gw_ims_worker_abort(gw_ims_worker_state *w)
 {
     memset(w->slots, 0, sizeof(w->slots));
+    w->num_busy = w->num_ready = 0;
     w->sending = NULL;
 }
 
 static void deliver(gw_ims_worker_state *w, gw_ims_slot *slot)
 {
-    slot->state = SLOT_FREE;
+    gw_ims_worker_put(w, slot, SLOT_FREE);
     w->delivered++;
 }
 
@@ -77,7 +94,7 @@ void gw_ims_worker_send_again(gw_ims_worker_state *w, gw_ims_slot *slot)
         gw_ims_worker_stop(w, "a frame was not acknowledged, however often it was sent");
         return;
     }
-    slot->state = SLOT_READY;
+    gw_ims_worker_put(w, slot, SLOT_READY);
     w->resent++;
 }
 
@@ -111,8 +128,7 @@ static void take_wait(gw_ims_worker_state *w, gw_ims_slot *slot)
     if (slot->state != SLOT_WAITING)
         return;
     slot->refused = true;
-    slot->state = SLOT_HELD;
-    slot->deadline = w->now + w->setup->wait_ns;
+    gw_ims_worker_put_until(w, slot, SLOT_HELD, w->now + w->setup->wait_ns);
 }
 
 /* Before revision 1.1 the events are a code that nobody wrote down: all that a NACK says then is
@@ -176,8 +192,7 @@ static void end_frame(gw_ims_worker_state *w)
 {
     gw_ims_slot *slot = w->sending;
     w->sending = NULL;
-    slot->state = SLOT_WAITING;
-    slot->deadline = w->now + w->policy.response_ns;
+    gw_ims_worker_put_until(w, slot, SLOT_WAITING, w->now + w->policy.response_ns);
     if (slot->acked)
         deliver(w, slot);
     else if (slot->again)
@@ -203,18 +218,22 @@ void gw_ims_worker_send_packet(gw_ims_worker_state *w)
         end_frame(w);
 }
 
+/* Whether a frame that was not sent yet has a slot. */
+static bool has_new(const gw_ims_worker_state *w)
+{
+    return w->next < w->num_frames && w->num_busy < w->setup->outstanding;
+}
+
 static bool begin_frame(gw_ims_worker_state *w)
 {
-    gw_ims_slot *slot = slot_in(w, SLOT_READY);
-    if (slot == NULL && w->next < w->num_frames) {
+    gw_ims_slot *slot = w->num_ready > 0 ? slot_in(w, SLOT_READY) : NULL;
+    if (slot == NULL && has_new(w)) {
         slot = slot_in(w, SLOT_FREE);
-        if (slot == NULL)
-            return false;
         *slot = (gw_ims_slot){.number = w->next++};
     }
     if (slot == NULL)
         return false;
-    slot->state = SLOT_SENDING;
+    gw_ims_worker_put(w, slot, SLOT_SENDING);
     slot->acked = slot->again = false;
     if (slot->tries < w->policy.forgives)
         slot->refused = false;
@@ -226,14 +245,7 @@ static bool begin_frame(gw_ims_worker_state *w)
 
 static bool has_work(const gw_ims_worker_state *w)
 {
-    if (w->sending != NULL)
-        return true;
-    for (size_t i = 0; !w->stopping && i < w->setup->outstanding; i++) {
-        if (w->slots[i].state == SLOT_READY ||
-            (w->slots[i].state == SLOT_FREE && w->next < w->num_frames))
-            return true;
-    }
-    return false;
+    return w->sending != NULL || (!w->stopping && (w->num_ready > 0 || has_new(w)));
 }
 
 static void send_burst(gw_ims_worker_state *w)
@@ -248,12 +260,18 @@ static void send_burst(gw_ims_worker_state *w)
 
 static void look_at_deadlines(gw_ims_worker_state *w)
 {
-    for (size_t i = 0; i < w->setup->outstanding && !w->stopping; i++) {
+    int64_t earliest = GW_PEER_NEVER;
+    if (w->now < w->earliest)
+        return;
+    for (size_t i = 0; i < w->setup->outstanding; i++) {
         gw_ims_slot *slot = &w->slots[i];
         bool waits = slot->state == SLOT_WAITING || slot->state == SLOT_HELD;
-        if (waits && w->now >= slot->deadline)
+        if (waits && w->now >= slot->deadline && !w->stopping)
             gw_ims_worker_send_again(w, slot);
+        else if (waits && slot->deadline < earliest)
+            earliest = slot->deadline;
     }
+    w->earliest = earliest;
 }
 
 static bool all_delivered(const gw_ims_worker_state *w)
@@ -281,11 +299,5 @@ void gw_ims_worker_stream(gw_ims_worker_state *w)
 int64_t gw_ims_worker_frames_due(const gw_ims_worker_state *w)
 {
     int64_t due = has_work(w) ? w->next_burst : GW_PEER_NEVER;
-    for (size_t i = 0; i < w->setup->outstanding; i++) {
-        const gw_ims_slot *slot = &w->slots[i];
-        bool waits = slot->state == SLOT_WAITING || slot->state == SLOT_HELD;
-        if (waits && slot->deadline < due)
-            due = slot->deadline;
-    }
-    return due;
+    return w->earliest < due ? w->earliest : due;
 }

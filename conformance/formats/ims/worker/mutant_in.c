@@ -184,7 +184,6 @@ bool gw_ims_worker_hook_refusal(gw_ims_worker_state *w, gw_ims_slot *slot)
     if (slot->state != SLOT_WAITING || slot->number < QUICK || !HAS(w, SLOWS_DOWN))
         return false;
     slot->refused = true;
-    slot->state = SLOT_HELD;
-    slot->deadline = w->now + SLOW_NS;
+    gw_ims_worker_put_until(w, slot, SLOT_HELD, w->now + SLOW_NS);
     return true;
 }

@@ -8,12 +8,13 @@
 void gw_ims_worker_write_anyway(gw_ims_worker_state *w)
 {
     gw_ims_slot *slot = &w->slots[0];
+    gw_ims_worker_put(w, slot, SLOT_SENDING);
     *slot = (gw_ims_slot){.state = SLOT_SENDING, .tries = 1};
     w->sending = slot;
     w->sent = 0;
     while (w->sending != NULL)
         gw_ims_worker_send_packet(w);
-    slot->state = SLOT_FREE;
+    gw_ims_worker_put(w, slot, SLOT_FREE);
 }
 
 void gw_ims_worker_write_early(gw_ims_worker_state *w)
