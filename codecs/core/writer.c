@@ -31,6 +31,7 @@ static uint8_t *reserve(gw_writer *w, size_t len)
         w->full = true;
         return NULL;
     }
+    //@ assert proven_enough: w->len <= w->cap - len;
     uint8_t *p = w->buf + w->len;
     w->len += len;
     return p;

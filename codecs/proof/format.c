@@ -6,6 +6,18 @@
 #define FORMAT PROOF_NAME(gw_, PROOF_FORMAT)
 extern const gw_format FORMAT;
 
+enum {
+    PARTS = 4, /* as many as any format knows, or more */
+};
+
+/* Which of them: all, and one that there is not, unless the proof is of one. */
+#ifndef PROOF_PART
+#define PROOF_PART 0
+#define PROOF_PART_LAST PARTS
+#else
+#define PROOF_PART_LAST PROOF_PART
+#endif
+
 static uint8_t room[PROOF_BYTES];
 
 static gw_endpoint any_endpoint(void)
@@ -17,7 +29,7 @@ static gw_endpoint any_endpoint(void)
 }
 
 /* A message over the last |len| bytes of |room|; over none, and NULL, where that is -1. */
-static gw_message any_message(int len)
+static gw_message any_message(int len, uint8_t part)
 {
     gw_message m = {0};
 
@@ -35,18 +47,28 @@ static gw_message any_message(int len)
     m.dir = (uint8_t)Frama_C_interval(0, GW_DIR_OUT);
     m.side = (uint8_t)Frama_C_interval(0, GW_SIDE_CALLED);
     m.tunnel = any_bool();
-    m.part = any_u8();
+    m.part = part;
     m.part_arg = any_u32();
     m.interface = any_u32();
     m.link_type = any_u16();
     return m;
 }
 
-static const gw_dialect *any_dialect(void)
+/* Runs |run| over any message in any dialect. What a message is read as hangs on its length, its
+ * part and the dialect: each of these is followed by itself. */
+static void over_any(void (*run)(const gw_message *message, const gw_dialect *dialect))
 {
-    size_t n = (size_t)Frama_C_interval(0, (int)FORMAT.num_dialects);
+    int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
+    int part = Frama_C_interval(PROOF_PART, PROOF_PART_LAST);
+    int n = Frama_C_interval(0, (int)FORMAT.num_dialects);
+    //@ split len;
+    //@ split part;
+    //@ split n;
+    if (part == PARTS)
+        part = Frama_C_interval(PARTS, UINT8_MAX);
+    gw_message m = any_message(len, (uint8_t)part);
 
-    return n == 0 ? NULL : &FORMAT.dialects[n - 1];
+    run(&m, n == 0 ? NULL : &FORMAT.dialects[n - 1]);
 }
 
 static volatile uint64_t seen;
@@ -73,14 +95,16 @@ static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
     seen = end;
 }
 
-void proof_walk(void)
+static void walk(const gw_message *message, const gw_dialect *dialect)
 {
-    int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
-    //@ split len;
-    gw_message m = any_message(len);
     gw_sink sink = {on_item, on_open, on_close};
 
-    (void)FORMAT.walk(&m, any_dialect(), &sink);
+    (void)FORMAT.walk(message, dialect, &sink);
+}
+
+void proof_walk(void)
+{
+    over_any(walk);
 }
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
@@ -95,14 +119,16 @@ static void on_relation(gw_verdict_sink *sink, const gw_relation *relation)
     seen = relation->request;
 }
 
-void proof_check(void)
+static void check(const gw_message *message, const gw_dialect *dialect)
 {
-    int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
-    //@ split len;
-    gw_message m = any_message(len);
     gw_verdict_sink sink = {on_finding, on_relation};
 
-    FORMAT.check(&m, any_dialect(), &sink);
+    FORMAT.check(message, dialect, &sink);
+}
+
+void proof_check(void)
+{
+    over_any(check);
 }
 
 static void on_access(void *ctx, const gw_memory_access *access)
@@ -111,37 +137,52 @@ static void on_access(void *ctx, const gw_memory_access *access)
     seen = access->first;
 }
 
-void proof_transaction(void)
+static void transaction(const gw_message *message, const gw_dialect *dialect)
 {
-    int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
-    //@ split len;
-    gw_message m = any_message(len);
     gw_access_sink sink = {on_access, NULL};
 
-    (void)FORMAT.transaction(&m, any_dialect(), &sink);
+    (void)FORMAT.transaction(message, dialect, &sink);
+}
+
+void proof_transaction(void)
+{
+    over_any(transaction);
+}
+
+static void summary(const gw_message *message, const gw_dialect *dialect)
+{
+    char line[200];
+    gw_text text = gw_text_over(line, sizeof line);
+
+    FORMAT.summary(message, dialect, &text);
 }
 
 void proof_summary(void)
 {
-    char line[200];
-    int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
-    //@ split len;
-    gw_message m = any_message(len);
-    gw_text text = gw_text_over(line, sizeof line);
+    over_any(summary);
+}
 
-    FORMAT.summary(&m, any_dialect(), &text);
+static void claims(const gw_message *message, const gw_dialect *dialect)
+{
+    (void)dialect;
+
+    seen = FORMAT.claims(message);
 }
 
 void proof_claims(void)
 {
-    int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
-    //@ split len;
-    gw_message m = any_message(len);
-    gw_portion portion;
+    over_any(claims);
+}
 
-    seen = FORMAT.claims(&m);
-    if (FORMAT.portion == NULL || !FORMAT.portion(&m, any_dialect(), &portion))
-        return;
-    if (portion.len > 0)
+static void portion(const gw_message *message, const gw_dialect *dialect)
+{
+    gw_portion portion = {0};
+
+    if (FORMAT.portion(message, dialect, &portion) && portion.len > 0)
         seen = portion.data[0] + portion.data[portion.len - 1];
+}
+
+void proof_portion(void)
+{
+    over_any(portion);
 }

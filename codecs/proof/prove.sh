@@ -64,6 +64,7 @@ analyse() {
     fi
     format=${name%%.*}
     defines+=" -DPROOF_FORMAT=$format"
+    [[ $entry != *:* ]] || defines+=" -DPROOF_PART=${entry#*:}"
     case $bytes in
     -) ;;
     *..*) defines+=" -DPROOF_LEAST=${bytes%..*} -DPROOF_BYTES=${bytes#*..}" ;;
@@ -78,7 +79,7 @@ analyse() {
         eva=(-eva-slevel 100 -eva-auto-loop-unroll 64 -eva-split-return auto -eva-ilevel 64 -eva-plevel 200 -eva-split-limit 300)
     fi
     # shellcheck disable=SC2086 # a list of names
-    frama "$tree" "$log" "-cpp-extra-args=$defines" $files "proof/$harness" -main "$entry" -eva "${eva[@]}" \
+    frama "$tree" "$log" "-cpp-extra-args=$defines" $files "proof/$harness" -main "${entry%:*}" -eva "${eva[@]}" \
         -eva-msg-key=-initial-state,-final-states -eva-no-show-progress
 }
 

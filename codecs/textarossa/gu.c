@@ -10,7 +10,7 @@
  * number of headers, and 1, to the bytes: seen wherever that is no multiple. */
 bool gw_tx_gu_read(gw_tx_gu *out, const gw_tx_packet *packet)
 {
-    uint8_t first[GW_TX_WORD];
+    uint8_t first[GW_TX_WORD] = {0};
     uint32_t size = packet->header.packet_size;
 
     memset(out, 0, sizeof *out);
@@ -26,7 +26,7 @@ bool gw_tx_gu_read(gw_tx_gu *out, const gw_tx_packet *packet)
 
 bool gw_tx_gu_header(gw_tx_header *out, const gw_tx_packet *packet, const gw_tx_gu *gu, uint32_t i)
 {
-    uint8_t bytes[GW_TX_WORD];
+    uint8_t bytes[GW_TX_WORD] = {0};
     size_t at = (size_t)GW_TX_WORD * (1 + (size_t)gu->data_words + i);
 
     if (gu->underflow || i >= gu->count ||

@@ -2,14 +2,14 @@
 /* The payload as memory holds it, however the message shows it. */
 #include <string.h>
 
+#include "goldwire/cursor.h"
+#include "goldwire/writer.h"
 #include "textarossa/internal.h"
 
 typedef struct collector {
     gw_sink sink;
-    uint8_t *out;
+    gw_writer out;
     size_t from; /* bytes still to be passed over */
-    size_t cap;
-    size_t len;
 } collector;
 
 static void collect(gw_sink *sink, const gw_item *item)
@@ -18,24 +18,25 @@ static void collect(gw_sink *sink, const gw_item *item)
 
     if (item->field != gw_tx_field(GW_TX_F_PAYLOAD))
         return;
-    size_t len = item->bits / 8;
-    size_t skip = c->from < len ? c->from : len;
-    size_t take = len - skip < c->cap - c->len ? len - skip : c->cap - c->len;
+    size_t skip = c->from < item->bits / 8 ? c->from : item->bits / 8;
+    //@ split skip;
+    size_t take = item->bits / 8 - skip;
+
     c->from -= skip;
-    if (take > 0)
-        memcpy(c->out + c->len, item->bytes + skip, take);
-    c->len += take;
+    if (take > c->out.cap - c->out.len)
+        take = c->out.cap - c->out.len;
+    gw_write_bytes(&c->out, item->bytes + skip, take);
 }
 
 /* Words that are interrupted: the walk knows between which beats they stand. */
 static size_t copy_stuffed(const gw_tx_packet *p, size_t from, uint8_t *out, size_t cap)
 {
-    collector c = {.sink = {.item = collect}, .out = out, .from = from, .cap = cap};
+    collector c = {.sink = {.item = collect}, .out = gw_writer_over(out, cap), .from = from};
     gw_tx_packet again;
 
     gw_tx_scan s = gw_tx_scan_over(&again, &p->message, p->dialect, &c.sink);
     gw_tx_scan_link(&s);
-    return c.len;
+    return c.out.len;
 }
 
 size_t gw_tx_copy_payload_from(const gw_tx_packet *packet, size_t from, uint8_t *out, size_t cap)
@@ -45,16 +46,29 @@ size_t gw_tx_copy_payload_from(const gw_tx_packet *packet, size_t from, uint8_t 
     if (packet->message.part == GW_TX_PART_LINK && packet->num_credits > 0)
         return copy_stuffed(packet, from, out, cap);
 
-    const uint8_t *in = packet->message.data + packet->payload_offset;
-    size_t len = packet->payload_len - from < cap ? packet->payload_len - from : cap;
-    unsigned swizzle = gw_tx_swizzle(packet->word_bytes, (gw_tx_order)packet->order);
+    gw_cursor in = gw_cursor_over(packet->message.data, packet->message.cap_len);
+    const uint8_t *bytes;
+    unsigned word = packet->word_bytes;
+    unsigned swizzle = gw_tx_swizzle(word, (gw_tx_order)packet->order);
+    size_t len = packet->payload_len - from;
+
+    if (len > cap)
+        len = cap;
+    //@ split len;
+    if (!gw_cursor_skip(&in, packet->payload_offset))
+        return 0;
     if (swizzle == 0 || packet->is_exact) {
+        if (!gw_cursor_skip(&in, from) || !gw_cursor_bytes(&in, &bytes, len))
+            return 0;
         if (len > 0)
-            memcpy(out, in + from, len);
+            memcpy(out, bytes, len);
         return len;
     }
+    //@ split from;
+    if (!gw_cursor_bytes(&in, &bytes, (size_t)word * gw_tx_words(packet->payload_len, word)))
+        return 0;
     for (size_t i = 0; i < len; i++) /* words begin at multiples of their length */
-        out[i] = in[(from + i) ^ swizzle];
+        out[i] = bytes[(from + i) ^ swizzle];
     return len;
 }
 

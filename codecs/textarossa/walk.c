@@ -44,7 +44,7 @@ static uint32_t payload_came(const gw_tx_scan *s, uint32_t size)
     unsigned word = s->p->word_bytes;
 
     if (gw_tx_swizzle(word, (gw_tx_order)s->p->order) != 0 && !s->p->is_exact)
-        came -= came % word;
+        came = came / word * word;
     return came < size ? came : size;
 }
 
@@ -57,6 +57,7 @@ static void scan_datagram(gw_tx_scan *s)
         if (p->order == GW_TX_ORDER_DETECT)
             p->order = GW_TX_ORDER_A;
     }
+    //@ split p->order;
     if (!gw_tx_take_header(s, false, false))
         return;
     gw_tx_derive(s, GW_TX_F_ORDER, p->order, p->header_offset);
@@ -111,7 +112,10 @@ static void derive_payload(gw_walk *w, const gw_tx_packet *p)
         return;
     if (p->num_credits == 0 && gw_tx_swizzle(p->word_bytes, (gw_tx_order)p->order) == 0)
         return;
+    //@ split p->payload_len;
     size_t len = gw_tx_copy_payload(p, memory, sizeof memory);
+    if (len == 0)
+        return;
     gw_walk_derive_bytes(w, gw_tx_field(GW_TX_F_PAYLOAD_MEMORY), memory, (uint32_t)len,
                          p->payload_offset);
 }

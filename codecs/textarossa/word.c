@@ -112,13 +112,20 @@ gw_tx_word gw_tx_load(const uint8_t *in, unsigned word_bytes, gw_tx_order order)
     }
 }
 
+/* The half of a wide word that nothing uses; of another there is none. */
+static void clear(uint8_t *out, size_t len)
+{
+    if (len > 0)
+        memset(out, 0, len);
+}
+
 void gw_tx_store(uint8_t *out, unsigned word_bytes, gw_tx_order order, gw_tx_word word)
 {
     unsigned upper = word_bytes - GW_TX_WORD;
 
     switch (order) {
     case GW_TX_ORDER_B:
-        memset(out, 0, upper);
+        clear(out, upper);
         gw_store_be(out + upper, word.hi, HALF);
         gw_store_be(out + upper + HALF, word.lo, HALF);
         return;
@@ -131,7 +138,7 @@ void gw_tx_store(uint8_t *out, unsigned word_bytes, gw_tx_order order, gw_tx_wor
         gw_store_le(out + HALF, word.hi, HALF);
         break;
     }
-    memset(out + GW_TX_WORD, 0, upper);
+    clear(out + GW_TX_WORD, upper);
 }
 
 /* ---- footers ---- */
