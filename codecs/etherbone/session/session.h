@@ -131,11 +131,19 @@ gw_eb_key gw_eb_key_of_reply(const gw_eb_record *record);
 gw_eb_found gw_eb_find(const gw_eb_sessions *s, const gw_message *m, const gw_eb_key *key,
                        uint32_t hash);
 
-/* gw_eb_fits_fn says whether |wait| may be what the caller seeks. */
-typedef bool (*gw_eb_fits_fn)(const gw_eb_wait *wait, const void *arg);
+/* gw_eb_fit is how well a request fits what is sought. */
+enum gw_eb_fit {
+    GW_EB_FITS_NOT = 0,
+    GW_EB_FITS_POORLY,
+    GW_EB_FITS_WELL,
+    GW_EB_FITS_BEST,
+};
+
+/* gw_eb_fits_fn says how well |wait| fits what the caller seeks. It is asked first: few do. */
+typedef enum gw_eb_fit (*gw_eb_fits_fn)(const gw_eb_wait *wait, const void *arg);
 
 /* gw_eb_oldest_open returns the oldest waiting request between the ends of the reply |m| that has
- * no suspect yet and |fits|. It looks at the oldest few only; NULL when none of them does. */
+ * no suspect yet and fits best. It looks at the oldest few only; NULL when none of them does. */
 gw_eb_wait *gw_eb_oldest_open(const gw_eb_table *t, const gw_message *m, gw_eb_fits_fn fits,
                               const void *arg);
 

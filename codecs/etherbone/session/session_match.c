@@ -126,14 +126,20 @@ gw_eb_found gw_eb_find(const gw_eb_sessions *s, const gw_message *m, const gw_eb
 gw_eb_wait *gw_eb_oldest_open(const gw_eb_table *t, const gw_message *m, gw_eb_fits_fn fits,
                               const void *arg)
 {
+    enum gw_eb_fit best = GW_EB_FITS_NOT;
+    gw_eb_wait *found = NULL;
     unsigned seen = 0;
 
-    for (gw_eb_wait *w = gw_eb_table_oldest(t, GW_EB_WAITING); w != NULL && seen < MAX_OLDEST;
+    for (gw_eb_wait *w = gw_eb_table_oldest(t, GW_EB_WAITING);
+         w != NULL && seen < MAX_OLDEST && best < GW_EB_FITS_BEST;
          w = gw_eb_table_younger(t, w), seen++) {
-        if (!w->suspect.noted && score(&w->asked, m) == GW_EB_EXACT && fits(w, arg))
-            return w;
+        enum gw_eb_fit fit = fits(w, arg);
+        if (fit <= best || w->suspect.noted || score(&w->asked, m) != GW_EB_EXACT)
+            continue;
+        best = fit;
+        found = w;
     }
-    return NULL;
+    return found;
 }
 
 bool gw_eb_has_asked(const gw_eb_table *t, const gw_endpoint *end)

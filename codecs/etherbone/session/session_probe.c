@@ -145,10 +145,10 @@ static void repeat(gw_eb_feeding *f, const gw_eb_found *found)
     }
 }
 
-static bool is_probe(const gw_eb_wait *wait, const void *arg)
+static enum gw_eb_fit is_probe(const gw_eb_wait *wait, const void *arg)
 {
     (void)arg;
-    return wait->asked.key.kind == GW_EB_WAIT_PROBE;
+    return wait->asked.key.kind == GW_EB_WAIT_PROBE ? GW_EB_FITS_BEST : GW_EB_FITS_NOT;
 }
 
 void gw_eb_feed_probe_response(gw_eb_feeding *f)

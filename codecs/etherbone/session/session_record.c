@@ -162,27 +162,23 @@ struct near {
     uint8_t widths;
 };
 
-static bool other_count(const gw_eb_wait *wait, const void *arg)
+/* The best fit has another count, a good one is of the other space, and a poor one has a base that
+ * was cut to the width of addresses. */
+static enum gw_eb_fit nearly_fits(const gw_eb_wait *wait, const void *arg)
 {
     const struct near *near = arg;
-    return wait->asked.widths == near->widths && wait->asked.key.kind == near->key.kind &&
-           wait->asked.key.base == near->key.base && wait->asked.key.count != near->key.count;
-}
+    const gw_eb_key *key = &wait->asked.key;
 
-static bool other_space(const gw_eb_wait *wait, const void *arg)
-{
-    const struct near *near = arg;
-    return wait->asked.widths == near->widths && wait->asked.key.kind != near->key.kind &&
-           wait->asked.key.kind != GW_EB_WAIT_PROBE && wait->asked.key.base == near->key.base &&
-           wait->asked.key.count == near->key.count;
-}
-
-static bool masked_base(const gw_eb_wait *wait, const void *arg)
-{
-    const struct near *near = arg;
-    return wait->asked.widths == near->widths && wait->asked.key.kind == near->key.kind &&
-           wait->asked.key.count == near->key.count && wait->asked.key.base != near->key.base &&
-           (wait->asked.key.base & near->addr_mask) == near->key.base;
+    if ((key->base & near->addr_mask) != (near->key.base & near->addr_mask) ||
+        wait->asked.widths != near->widths)
+        return GW_EB_FITS_NOT;
+    bool space = key->kind == near->key.kind, count = key->count == near->key.count;
+    if (key->base != near->key.base)
+        return space && count && (near->key.base & ~near->addr_mask) == 0 ? GW_EB_FITS_POORLY
+                                                                          : GW_EB_FITS_NOT;
+    if (space)
+        return count ? GW_EB_FITS_NOT : GW_EB_FITS_BEST;
+    return count && key->kind != GW_EB_WAIT_PROBE ? GW_EB_FITS_WELL : GW_EB_FITS_NOT;
 }
 
 /* Does the record nearly answer something? */
@@ -193,21 +189,25 @@ static bool suspect(gw_eb_feeding *f, const gw_eb_record *record)
     struct near near = {gw_eb_key_of_reply(record), UINT64_MAX >> (64 - 8 * l->addr_bytes),
                         l->widths};
     gw_eb_suspect found = {.surely = f->surely_reply};
-    gw_eb_wait *wait;
+    gw_eb_wait *wait = gw_eb_oldest_open(t, f->m, nearly_fits, &near);
 
-    if ((wait = gw_eb_oldest_open(t, f->m, other_count, &near)) != NULL) {
+    switch (wait != NULL ? nearly_fits(wait, &near) : GW_EB_FITS_NOT) {
+    case GW_EB_FITS_BEST:
         found.rule = EB_S19;
         found.value = record->wcount;
         found.start = record->offset;
-    } else if ((wait = gw_eb_oldest_open(t, f->m, other_space, &near)) != NULL) {
+        break;
+    case GW_EB_FITS_WELL:
         found.rule = EB_S20;
         found.value = near.key.kind == GW_EB_WAIT_CONFIG;
         found.start = record->offset;
-    } else if ((wait = gw_eb_oldest_open(t, f->m, masked_base, &near)) != NULL) {
+        break;
+    case GW_EB_FITS_POORLY:
         found.rule = EB_S22;
         found.value = record->write_base;
         found.start = record->offset + l->record_header;
-    } else {
+        break;
+    default:
         return false;
     }
     gw_eb_suspect_answer(f, wait, &found);
@@ -296,12 +296,12 @@ void gw_eb_feed_broken_record(gw_eb_feeding *f)
 
 /* ---- replies that cannot be read as they are ---- */
 
-static bool reads_otherwise(const gw_eb_wait *wait, const void *arg)
+static enum gw_eb_fit reads_otherwise(const gw_eb_wait *wait, const void *arg)
 {
     const gw_message *m = arg;
-    return wait->asked.key.kind != GW_EB_WAIT_PROBE &&
-           (wait->asked.widths != gw_eb_widths_of(m->data) ||
-            GET(m->data, VERSION) != GW_EB_VERSION);
+    bool otherwise =
+        wait->asked.widths != gw_eb_widths_of(m->data) || GET(m->data, VERSION) != GW_EB_VERSION;
+    return otherwise && wait->asked.key.kind != GW_EB_WAIT_PROBE ? GW_EB_FITS_BEST : GW_EB_FITS_NOT;
 }
 
 /* Reads the message with the widths of a request from the other side. */
