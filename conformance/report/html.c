@@ -59,7 +59,9 @@ static const char style[] =
     "table.cases tr,table.rules tr{display:block;border-bottom:1px solid var(--line);padding:.5rem "
     "0}table.cases td,table.rules td{display:inline-block;border:0;padding:0 .7rem 0 0;"
     "white-space:normal}"
-    "table.cases td.wide,table.rules td.wide{display:block}}\n";
+    "table.cases td.wide,table.rules td.wide{display:block}"
+    "table.reasons thead{display:none}table.reasons tr,table.reasons td{display:block}"
+    "table.reasons td.id{border:0;padding-bottom:0;white-space:normal}}\n";
 
 static const char print_style[] =
     "@page{margin:14mm}@media print{:root{color-scheme:light;--bg:#fff;--fg:#000;--dim:#444;"

@@ -257,13 +257,15 @@ void gw_html_inconclusive(FILE *file, const gw_report *report)
     }
     fputs("<p class=\"dim\">Nothing can be said about these: the board was lost, or a case they "
           "build on did not pass. They are no failures of the board.</p>\n<div class=\"scroll\">"
-          "<table><thead><tr><th>Case</th><th>Why</th></tr></thead><tbody>\n",
+          "<table class=\"reasons\"><thead><tr><th>Case</th><th>Why</th></tr></thead><tbody>\n",
           file);
     for (size_t i = 0; i < run->num_results; i++) {
         const gw_result *r = &run->results[i];
         if (r->verdict != GW_INCONC)
             continue;
-        fprintf(file, "<tr><td class=\"id\"><a href=\"#%s\"><code>%s</code></a></td><td>",
+        fprintf(file,
+                "<tr><td class=\"id\"><a href=\"#%s\"><code>%s</code></a></td><td "
+                "class=\"what\">",
                 r->which->id, r->which->id);
         gw_put_markup(file, r->text);
         fputs("</td></tr>\n", file);

@@ -48,8 +48,8 @@ void gw_html_traceability(FILE *file, const gw_report *report)
 static void put_rest(FILE *file, const char *id, bool linked, const char *why, unsigned *num)
 {
     if ((*num)++ == 0)
-        fputs("<div class=\"scroll\"><table><thead><tr><th>Rule or case</th><th>Why not</th></tr>"
-              "</thead><tbody>\n",
+        fputs("<div class=\"scroll\"><table class=\"reasons\"><thead><tr><th>Rule or case</th>"
+              "<th>Why not</th></tr></thead><tbody>\n",
               file);
     if (linked)
         fprintf(file,

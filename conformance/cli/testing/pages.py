@@ -53,6 +53,7 @@ FITS = """(paper => {
     }
     if (e.matches('td,p,dd') && e.checkVisibility() && !e.children.length && e.textContent.length > 60 && box.height > 3 * box.width)
       wrong.push(name + ' is squeezed');
+    if (!paper && e.matches('table.reasons td.what') && box.width < root.clientWidth / 2) wrong.push(name + ' has no room');
     if (style.writingMode !== 'horizontal-tb' && box.width > box.height) wrong.push(name + ' stands where it could lie');
     // Browsers print no backgrounds unless told: what says something by its colour alone would be gone.
     if (paper && !e.textContent && e.matches('.key') && style.printColorAdjust !== 'exact') wrong.push(name + ' has no colour');
