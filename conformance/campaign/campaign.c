@@ -123,6 +123,13 @@ static int64_t overtime_ns(int64_t time_ns)
                                         : part_ns;
 }
 
+/* A board that calls us is answered by hostile cases, and as in good conversations. */
+static bool has_nothing_to_say(const gw_loop *l)
+{
+    return l->ctx->suite->calls_us && l->campaign->setup.watch->num_hostile == 0 &&
+           l->tales.listed && l->tales.num == 0;
+}
+
 static void run(gw_ctx *ctx)
 {
     /* The case is the first member. */
@@ -151,7 +158,7 @@ static void run(gw_ctx *ctx)
         s->watch->patience_ns = gw_ctx_wait_less(ctx);
         meet_hostile_ones(&l);
     }
-    while (gw_loop_goes_on(&l) && !(ctx->suite->calls_us && s->watch->num_hostile == 0))
+    while (gw_loop_goes_on(&l) && !has_nothing_to_say(&l))
         (ctx->suite->calls_us ? gw_loop_round : one_batch)(&l);
     if (campaign->report.lost[0] == '\0' && !campaign->report.ended &&
         campaign->report.batches > 0 && !ctx->suite->calls_us) {

@@ -22,6 +22,8 @@ typedef struct gw_campaign_report {
     unsigned excused;     /* cases that are not run any more, as their failures blame no board: they
                              fail without the packets, on a good board of ours as well, or after
                              allowed packets only */
+    uint64_t altered;     /* conversations in which answers were */
+    unsigned left_open;   /* anomalies that goldwire's own board shows as well, upon such answers */
     unsigned recoveries;  /* of the board */
     unsigned outages;     /* of the path on our side */
     int64_t elapsed_ns;

@@ -3,6 +3,7 @@
 #ifndef GOLDWIRE_CAMPAIGN_CATCH_H
 #define GOLDWIRE_CAMPAIGN_CATCH_H
 
+#include "campaign/altered/altered.h"
 #include "campaign/shots.h"
 #include "campaign/watch.h"
 
@@ -12,6 +13,8 @@
 typedef struct gw_catch {
     gw_anomaly anomaly;
     gw_shots shots;   /* that bring it about, the last one last */
+    bool answers;     /* these are answers to a board that calls us, which ... */
+    gw_altered how;   /* ... brings about again */
     unsigned tries;   /* of these shots on a board that was well before, and ... */
     unsigned shown;   /* ... those that showed it */
     uint64_t packets; /* that had been sent when it was first seen */

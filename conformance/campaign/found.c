@@ -43,6 +43,8 @@ static void write_shot(gw_json *j, const gw_found_context *c, const gw_shots *sh
     gw_json_bool(j, "joined", shot->joined);
     gw_json_uint(j, "part", shot->part);
     gw_json_uint(j, "part_arg", shot->part_arg);
+    if (shot->answer)
+        gw_json_str(j, "fate", gw_fate_name(shot->fate));
     gw_json_str(j, "kind", gw_found_kind(c, shots, shot));
     gw_json_str(j, "summary", summary);
     gw_json_str(j, "breaks", breaks != NULL ? breaks->id : NULL);
@@ -81,6 +83,36 @@ static void write_variants(gw_json *j, const gw_found_context *c, const gw_catch
     gw_json_close(j, ']');
 }
 
+/* Numbers of 64 bits: not every reader of JSON keeps them. */
+static void write_number(gw_json *j, const char *key, uint64_t number)
+{
+    char text[24];
+    (void)snprintf(text, sizeof(text), "0x%016" PRIx64, number);
+    gw_json_str(j, key, text);
+}
+
+static void write_altered(gw_json *j, const gw_altered *how)
+{
+    gw_json_open(j, "answers", '{');
+    gw_json_str(j, "story", how->story != NULL ? how->story->id : NULL);
+    write_number(j, "random", how->random);
+    write_number(j, "seed", how->seed);
+    gw_json_uint(j, "shift", how->shift);
+    write_number(j, "mask", how->mask);
+    write_number(j, "lost", how->lost);
+    gw_json_open(j, "back", '[');
+    for (unsigned i = 0; i < GW_ALTERED_MOST; i++) {
+        if (how->back[i] == 0)
+            continue;
+        gw_json_open(j, NULL, '{');
+        gw_json_uint(j, "answer", i);
+        write_number(j, "runs", how->back[i]);
+        gw_json_close(j, '}');
+    }
+    gw_json_close(j, ']');
+    gw_json_close(j, '}');
+}
+
 static void write_json(FILE *file, const char *name, const gw_found_context *c,
                        const gw_catch *found, const json_t *variants)
 {
@@ -100,6 +132,8 @@ static void write_json(FILE *file, const char *name, const gw_found_context *c,
     gw_json_uint(&j, "packets", found->packets);
     gw_json_str(&j, "board", c->call);
     write_variants(&j, c, found, variants);
+    if (found->answers)
+        write_altered(&j, &found->how);
     gw_json_open(&j, "sent", '[');
     for (size_t i = 0; i < found->shots.num; i++)
         write_shot(&j, c, &found->shots, &found->shots.list[i]);
@@ -266,9 +300,12 @@ static bool read_shot(gw_shots *shots, const gw_target *target, const json_t *on
     json_int_t line = json_integer_value(json_object_get(one, "line"));
     json_int_t part = json_integer_value(json_object_get(one, "part"));
     json_int_t part_arg = json_integer_value(json_object_get(one, "part_arg"));
+    const char *fate = json_string_value(json_object_get(one, "fate"));
     gw_shot like = {.line = (uint8_t)line,
                     .part = (uint8_t)part,
                     .part_arg = (uint32_t)part_arg,
+                    .answer = fate != NULL,
+                    .fate = fate != NULL ? (uint8_t)gw_fate_by_name(fate) : 0,
                     .anew = json_is_true(json_object_get(one, "anew")),
                     .joined = json_is_true(json_object_get(one, "joined"))};
     *what = "a packet of it lacks its link or its bytes, or they are no hex digits";
@@ -276,7 +313,7 @@ static bool read_shot(gw_shots *shots, const gw_target *target, const json_t *on
     size_t was_len = before != NULL ? read_hex(was, sizeof(was), before) : 0;
     if (link == NULL || len == SIZE_MAX || was_len == SIZE_MAX || line < 0 ||
         line >= (json_int_t)GW_SHOT_LINES || part < 0 || part > UINT8_MAX || part_arg < 0 ||
-        part_arg > (json_int_t)UINT32_MAX)
+        part_arg > (json_int_t)UINT32_MAX || like.fate == GW_NUM_FATES)
         return false;
     *what = "a packet of it goes over a link that this board has no URL for";
     if (!find_link(target, link, &like.link))
@@ -284,6 +321,44 @@ static bool read_shot(gw_shots *shots, const gw_target *target, const json_t *on
     *what = "it is too long";
     return gw_shots_add(shots, &like, now, (uint32_t)len, before != NULL ? was : NULL,
                         (uint32_t)was_len);
+}
+
+static bool read_number(const json_t *one, const char *key, uint64_t *out)
+{
+    char *end = NULL;
+    const char *text = json_string_value(json_object_get(one, key));
+    if (text == NULL || strncmp(text, "0x", 2) != 0 || strlen(text) != 18)
+        return false;
+    *out = strtoull(text + 2, &end, 16);
+    return *end == '\0';
+}
+
+static bool read_back(gw_altered *how, const json_t *list)
+{
+    size_t i;
+    const json_t *one;
+    json_array_foreach(list, i, one)
+    {
+        json_int_t answer = json_integer_value(json_object_get(one, "answer"));
+        if (answer < 0 || answer >= (json_int_t)GW_ALTERED_MOST ||
+            !read_number(one, "runs", &how->back[answer]))
+            return false;
+    }
+    return true;
+}
+
+static bool read_altered(gw_catch *out, const gw_suite *suite, const json_t *one)
+{
+    gw_altered *how = &out->how;
+    const char *story = json_string_value(json_object_get(one, "story"));
+    how->story = story != NULL ? gw_suite_case(suite, story) : NULL;
+    json_int_t shift = json_integer_value(json_object_get(one, "shift"));
+    out->answers = true;
+    how->shift = (uint32_t)shift;
+    return shift >= 0 && shift < (json_int_t)GW_ALTERED_MOST && suite->calls_us &&
+           (story == NULL) == (how->story == NULL) && read_number(one, "random", &how->random) &&
+           read_number(one, "seed", &how->seed) && read_number(one, "mask", &how->mask) &&
+           read_number(one, "lost", &how->lost) && read_back(how, json_object_get(one, "back"));
 }
 
 static bool read_anomaly(gw_anomaly *anomaly, const gw_suite *suite, const json_t *root,
@@ -321,6 +396,10 @@ static bool read_root(gw_catch *out, const gw_found_context *c, const json_t *ro
     for (size_t i = 0; i < json_array_size(sent); i++)
         if (!read_shot(&out->shots, c->target, json_array_get(sent, i), what))
             return false;
+    const json_t *answers = json_object_get(root, "answers");
+    *what = "what it says of altered answers makes no sense";
+    if (answers != NULL && !read_altered(out, c->suite, answers))
+        return false;
     *what = "it shows more often than it was tried";
     if (shown < 0 || tries < shown || tries > INT32_MAX)
         return false;

@@ -44,9 +44,8 @@ static void cover_answer(void *arg, const gw_message *m, bool anew)
 }
 
 /* What answers a board that calls us means nothing to it but there: nothing of it is sent again. */
-static void count_answers(gw_loop *l)
+void gw_loop_count_answers(gw_loop *l, const gw_evidence *said)
 {
-    const gw_evidence *said = &l->ctx->evidence;
     l->said = 0;
     for (unsigned n = 1; n <= said->num_packets; n++) {
         const gw_evidence_packet *p = gw_evidence_get(said, n);
@@ -87,7 +86,7 @@ void gw_loop_look(gw_loop *l, gw_watch_how how)
     if (gw_stopped() || r->lost[0] != '\0')
         return;
     if (l->ctx->suite->calls_us)
-        count_answers(l);
+        gw_loop_count_answers(l, &l->ctx->evidence);
     else if (how == GW_WATCH_HOSTILE)
         remember(l, "hostile");
     gw_loop_tell(l);

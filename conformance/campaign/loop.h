@@ -6,6 +6,21 @@
 #include "campaign/answers.h"
 #include "campaign/campaign.h"
 
+#define GW_TALES 64u
+
+/* gw_tale is a conversation with a board that calls us. */
+typedef struct gw_tale {
+    const gw_case *which; /* NULL: that by which the suite sees that the board is there */
+    unsigned answers;     /* of ours; 0: nobody knows yet */
+    bool ends;            /* the board comes to its end when all of them are true */
+} gw_tale;
+
+typedef struct gw_tales {
+    gw_tale list[GW_TALES];
+    size_t num;
+    bool listed;
+} gw_tales;
+
 /* gw_loop is a campaign that runs. What was sent lately is remembered, as a board may be brought
  * down by what came long before its last packet. */
 typedef struct gw_loop {
@@ -13,6 +28,7 @@ typedef struct gw_loop {
     gw_campaign *campaign;
     gw_composer composer;
     gw_answers *answers; /* NULL: nobody counts */
+    gw_tales tales;      /* whose answers are altered */
     gw_shots past;       /* all that was sent and is remembered */
     size_t batch;        /* shots of the last one */
     bool heard;          /* a board that calls us did, since somebody last asked, ... */
@@ -42,8 +58,15 @@ void gw_loop_follow_up(gw_loop *l, gw_anomaly *anomaly);
  * so; and follows up what is wrong. */
 void gw_loop_look(gw_loop *l, gw_watch_how how);
 
-/* gw_loop_round answers a board that calls us with each of the hostile cases, and then with one
- * that it has passed. */
+/* gw_loop_count_answers counts what answers a board that calls us in |said|, and what it said. */
+void gw_loop_count_answers(gw_loop *l, const gw_evidence *said);
+
+/* gw_loop_alter answers a board that calls us as a conversation goes that is known to be good, with
+ * some of the answers altered; looks at the board, and follows up what is wrong. */
+void gw_loop_alter(gw_loop *l);
+
+/* gw_loop_round answers a board that calls us with each of the hostile cases, behind each of which
+ * answers are altered, and then with one that it has passed. */
 void gw_loop_round(gw_loop *l);
 
 #endif

@@ -29,7 +29,7 @@ const gw_rule *gw_found_breaks(const gw_found_context *c, const gw_shots *shots,
     breaks b = {.sink = {.finding = on_finding}};
     const gw_format *format = c->suite->format;
     gw_message m = gw_shots_message(shot, gw_shots_data(shots, shot), shot->len);
-    m.side = GW_SIDE_CALLER;
+    m.side = shot->answer ? GW_SIDE_CALLED : GW_SIDE_CALLER;
     m.tunnel = c->suite->tunnels;
     format->check(&m, c->dialect, &b.sink);
     return b.first;
@@ -103,9 +103,13 @@ const char *gw_found_describe(char *out, size_t cap, const gw_found_context *c,
     gw_text_str(&text, ", ");
     gw_text_dec(&text, shot->len);
     gw_text_str(&text, shot->len == 1 ? " byte" : " bytes");
-    if (rule != NULL) {
+    if (rule != NULL && (shot->mutated || !shot->answer)) {
         gw_text_str(&text, ", breaks ");
         gw_text_str(&text, rule->id);
+    }
+    if (shot->fate != GW_FATE_SENT) {
+        gw_text_str(&text, ", ");
+        gw_text_str(&text, gw_fate_name(shot->fate));
     }
     if (field != NULL) {
         gw_text_str(&text, ", changed at ");
@@ -163,6 +167,8 @@ static void put_cause(char out[GW_FOUND_NAME], const gw_found_context *c, const 
     const gw_field *field = NULL;
     for (size_t i = shots->num; i > 0; i--) {
         const gw_shot *shot = &shots->list[i - 1];
+        if (shot->answer && !shot->mutated)
+            continue;
         const gw_rule *rule = gw_found_breaks(c, shots, shot);
         /* Which rule such a packet breaks first is chance. */
         gw_message m = gw_shots_message(shot, gw_shots_data(shots, shot), shot->len);
@@ -177,6 +183,11 @@ static void put_cause(char out[GW_FOUND_NAME], const gw_found_context *c, const 
     put(out, ".", gw_found_kind(c, shots, &shots->list[shots->num - 1]));
     if (field != NULL)
         put(out, ".", gw_field_key(field));
+    const gw_shot *last = &shots->list[shots->num - 1];
+    if (last->answer && last->mutated && field == NULL)
+        put(out, ".", last->len < last->was_len ? "shorter" : "longer");
+    if (last->fate != GW_FATE_SENT)
+        put(out, ".", gw_fate_name(last->fate));
 }
 
 void gw_found_name(char out[GW_FOUND_NAME], const gw_found_context *c, const gw_catch *found)
@@ -184,6 +195,8 @@ void gw_found_name(char out[GW_FOUND_NAME], const gw_found_context *c, const gw_
     const gw_anomaly *anomaly = &found->anomaly;
     out[0] = '\0';
     put(out, "", gw_symptom_name(anomaly->symptom));
+    if (found->answers)
+        put(out, ".", "answer");
     if (anomaly->rule != NULL)
         put(out, ".", anomaly->rule->id);
     else if (anomaly->by != NULL)
@@ -219,10 +232,11 @@ const char *gw_found_variant(char *out, size_t cap, const gw_found_context *c,
 const char *gw_found_extent(char *out, size_t cap, const gw_shots *shots)
 {
     size_t num = gw_shots_packets(shots);
-    (void)snprintf(out, cap,
-                   num == 0   ? "the case alone"
-                   : num == 1 ? "1 packet"
-                              : "%zu packets",
-                   num);
+    bool answers = num > 0 && shots->list[0].answer;
+    if (num == 0)
+        (void)snprintf(out, cap, "the case alone");
+    else
+        (void)snprintf(out, cap, "%zu %s%s", num, answers ? "answer" : "packet",
+                       num == 1 ? "" : "s");
     return out;
 }

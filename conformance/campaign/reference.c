@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "campaign/altered/hunt.h"
 #include "campaign/search.h"
 #include "device/dut.h"
 #include "formats/builtin.h"
@@ -18,6 +19,8 @@ typedef struct question {
     size_t first;
     size_t num;
     const gw_anomaly *anomaly;
+    const gw_altered *how; /* answers are altered; NULL: packets are sent */
+    const gw_board_file *areas;
     bool begun;
     gw_likeness likeness;
 } question;
@@ -33,21 +36,37 @@ static bool is_as_described(gw_ctx *ctx, const gw_watch *watch)
     return true;
 }
 
+static void ask_by_answers(gw_ctx *ctx, question *q)
+{
+    gw_watch watch = {.told = q->watch->told};
+    gw_anomaly like = {0};
+    gw_search search = {.ctx = ctx, .watch = &watch, .like = &like};
+    gw_hunt hunt = {.search = &search, .board = q->areas, .how = *q->how};
+    bool shows = gw_hunt_try(&hunt, q->how);
+    if (search.tries > 0 && !gw_hunt_is_excused(&hunt) && search.lost[0] == '\0')
+        q->likeness = shows ? GW_LIKENESS_ALIKE : GW_LIKENESS_APART;
+    gw_hunt_free(&hunt);
+}
+
 static void ask(gw_ctx *ctx)
 {
     /* The case is the first member. */
     question *q = (question *)(uintptr_t)gw_case_self(ctx);
     gw_watch watch = {.told = q->watch->told};
-    gw_anomaly like = {.by = q->anomaly->by};
-    if (q->anomaly->by == NULL)
-        like = *q->anomaly;
-    gw_search search = {.ctx = ctx, .watch = &watch, .like = &like, .random = q->anomaly->random};
     /* A run tries a case again that it doubts: here that has been looked after. */
     if (q->begun)
         return;
     q->begun = true;
     if (!is_as_described(ctx, q->watch))
         return;
+    if (q->how != NULL) {
+        ask_by_answers(ctx, q);
+        return;
+    }
+    gw_anomaly like = {.by = q->anomaly->by};
+    if (q->anomaly->by == NULL)
+        like = *q->anomaly;
+    gw_search search = {.ctx = ctx, .watch = &watch, .like = &like, .random = q->anomaly->random};
     if (!ctx->suite->calls_us)
         watch.patience_ns = gw_ctx_wait_less(ctx);
     bool shows = gw_search_try(&search, q->shots, q->first, q->num);
@@ -93,23 +112,31 @@ static void ask_as(const gw_ctx *ctx, const gw_board_file *board, question *q)
     gw_dut_close(dut);
 }
 
-gw_likeness gw_reference_compare(const gw_ctx *ctx, const gw_watch *watch, const gw_shots *shots,
-                                 size_t first, size_t num, const gw_anomaly *anomaly)
+static gw_likeness compare(const gw_ctx *ctx, question *q)
 {
     static const char *const no_rules[] = {NULL};
     const gw_board_file *own = gw_builtin_board(ctx->suite->role);
-    question q = {.one = {.id = "fuzz/reference",
-                          .title = "Our own board stays well whatever it is sent",
-                          .rules = no_rules,
-                          .endless = true,
-                          .run = ask},
-                  .watch = watch,
-                  .shots = shots,
-                  .first = first,
-                  .num = num,
-                  .anomaly = anomaly};
-    ask_as(ctx, ctx->setup->board, &q);
-    if (q.likeness == GW_LIKENESS_UNKNOWN && own != NULL)
-        ask_as(ctx, own, &q);
-    return q.likeness;
+    q->one = (gw_case){.id = "fuzz/reference",
+                       .title = "Our own board stays well whatever it is sent",
+                       .rules = no_rules,
+                       .endless = true,
+                       .run = ask};
+    ask_as(ctx, ctx->setup->board, q);
+    if (q->likeness == GW_LIKENESS_UNKNOWN && own != NULL)
+        ask_as(ctx, own, q);
+    return q->likeness;
+}
+
+gw_likeness gw_reference_compare(const gw_ctx *ctx, const gw_watch *watch, const gw_shots *shots,
+                                 size_t first, size_t num, const gw_anomaly *anomaly)
+{
+    question q = {.watch = watch, .shots = shots, .first = first, .num = num, .anomaly = anomaly};
+    return compare(ctx, &q);
+}
+
+gw_likeness gw_reference_alters(const gw_ctx *ctx, const gw_watch *watch,
+                                const gw_board_file *areas, const gw_altered *how)
+{
+    question q = {.watch = watch, .how = how, .areas = areas};
+    return compare(ctx, &q);
 }

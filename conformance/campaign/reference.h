@@ -4,6 +4,7 @@
 #ifndef GOLDWIRE_CAMPAIGN_REFERENCE_H
 #define GOLDWIRE_CAMPAIGN_REFERENCE_H
 
+#include "campaign/altered/altered.h"
 #include "campaign/shots.h"
 #include "campaign/watch.h"
 
@@ -21,5 +22,11 @@ typedef enum gw_likeness {
  * cases of |watch| by that board file, it is described by its own instead. */
 gw_likeness gw_reference_compare(const gw_ctx *ctx, const gw_watch *watch, const gw_shots *shots,
                                  size_t first, size_t num, const gw_anomaly *anomaly);
+
+/* gw_reference_alters plays |how| to our own board like that, altered within the areas of |areas|
+ * (NULL: anywhere), and says whether anything is wrong with it then. It is not known where its end
+ * cannot be seen when it is answered well. */
+gw_likeness gw_reference_alters(const gw_ctx *ctx, const gw_watch *watch,
+                                const gw_board_file *areas, const gw_altered *how);
 
 #endif

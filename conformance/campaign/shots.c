@@ -44,6 +44,8 @@ bool gw_shots_add(gw_shots *shots, const gw_shot *like, const uint8_t *data, uin
                       .joined = like->joined,
                       .part = like->part,
                       .part_arg = like->part_arg,
+                      .answer = like->answer,
+                      .fate = like->fate,
                       .mutated = was != NULL,
                       .len = len};
     shot->at = shot->was_at = put(shots, data, len);
@@ -90,7 +92,26 @@ gw_message gw_shots_message(const gw_shot *shot, const uint8_t *data, uint32_t l
     m.part = shot->part;
     m.part_arg = shot->part_arg;
     m.dir = GW_DIR_OUT;
+    m.side = shot->answer ? GW_SIDE_CALLED : GW_SIDE_UNKNOWN;
     return m;
+}
+
+static const char *const fates[GW_NUM_FATES] = {
+    [GW_FATE_SENT] = "sent",           [GW_FATE_LOST] = "lost", [GW_FATE_TWICE] = "twice",
+    [GW_FATE_EXCHANGED] = "exchanged", [GW_FATE_LATE] = "late",
+};
+
+const char *gw_fate_name(unsigned fate)
+{
+    return fate < GW_NUM_FATES ? fates[fate] : "";
+}
+
+gw_fate gw_fate_by_name(const char *name)
+{
+    unsigned fate = 0;
+    while (fate < GW_NUM_FATES && strcmp(fates[fate], name) != 0)
+        fate++;
+    return (gw_fate)fate;
 }
 
 void gw_shots_keep_last(gw_shots *shots, size_t num)

@@ -14,6 +14,20 @@
 /* Connections to one link beside each other. */
 #define GW_SHOT_LINES 4u
 
+/* What becomes of an answer. */
+typedef enum gw_fate {
+    GW_FATE_SENT = 0,  /* it goes out, as it is or mutated */
+    GW_FATE_LOST,      /* it does not */
+    GW_FATE_TWICE,     /* it does twice */
+    GW_FATE_EXCHANGED, /* the next one goes first */
+    GW_FATE_LATE,      /* it goes out later */
+    GW_NUM_FATES,
+} gw_fate;
+
+/* gw_fate_name returns "sent", "lost" ..., and gw_fate_by_name the fate, or GW_NUM_FATES. */
+const char *gw_fate_name(unsigned fate);
+gw_fate gw_fate_by_name(const char *name);
+
 /* gw_shot is one datagram, or bytes that go into a stream at once. */
 typedef struct gw_shot {
     size_t at; /* of its bytes */
@@ -24,6 +38,8 @@ typedef struct gw_shot {
     bool joined; /* of a stream: goes out in one piece with the one before */
     uint8_t part; /* of gw_message, and ... */
     uint32_t part_arg;
+    bool answer;   /* it answers a board that calls us, ... */
+    uint8_t fate;  /* ... and this becomes of it (gw_fate) */
     bool mutated;  /* it is no longer what it was made from, ... */
     size_t was_at; /* ... whose bytes these are */
     uint32_t was_len;

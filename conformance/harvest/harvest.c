@@ -45,11 +45,12 @@ static json_t *events_array(const gw_history *h)
 
 json_t *gw_harvest_campaign(const gw_campaign_report *r, const gw_history *history, uint64_t seed)
 {
-    return json_pack("{s:I,s:f,s:I,s:I,s:I,s:I,s:i,s:i,s:i,s:i,s:f,s:o,s:o,s:i}", "seed",
+    return json_pack("{s:I,s:f,s:I,s:I,s:I,s:I,s:I,s:i,s:i,s:i,s:i,s:i,s:f,s:o,s:o,s:i}", "seed",
                      (json_int_t)seed, "elapsed_s", SECONDS(r->elapsed_ns), "packets",
                      (json_int_t)r->packets, "mutated", (json_int_t)r->mutated, "fenced",
-                     (json_int_t)r->fenced, "batches", (json_int_t)r->batches, "unconfirmed",
-                     (int)r->unconfirmed, "excused", (int)r->excused, "recoveries",
+                     (json_int_t)r->fenced, "batches", (json_int_t)r->batches, "altered",
+                     (json_int_t)r->altered, "unconfirmed", (int)r->unconfirmed, "excused",
+                     (int)r->excused, "left_open", (int)r->left_open, "recoveries",
                      (int)r->recoveries, "outages", (int)r->outages, "model_percent", r->covered,
                      "samples", samples_array(history), "events", events_array(history),
                      "events_left_out", (int)history->left_out);

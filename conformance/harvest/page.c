@@ -114,6 +114,7 @@ static void put_campaign(FILE *file, const json_t *findings)
                 "</dd>\n<dt>Packets</dt><dd>%" PRIu64 ", %.0f a second, %" PRIu64
                 " of them mutated</dd>\n",
                 packets, elapsed > 0 ? (double)packets / elapsed : 0, gw_whole(c, "mutated"));
+        put_number(file, "Altered", c, "altered", " conversations, in which answers of ours were");
         put_number(file, "Not sent", c, "fenced",
                    ", as they would have written outside of the board file&#8217;s areas");
         put_number(
@@ -122,6 +123,8 @@ static void put_campaign(FILE *file, const json_t *findings)
         put_number(file, "Left out", c, "excused",
                    " cases, as their failures blame no board: they fail without the packets, on "
                    "goldwire&#8217;s own board as well, or after allowed ones only");
+        put_number(file, "Left open", c, "left_open",
+                   " times altered answers did what they do to goldwire&#8217;s own board as well");
         put_number(file, "Recoveries", c, "recoveries", " of the board");
         put_number(file, "Outages", c, "outages", " of the path on our side");
         fprintf(file, "<dt>Model</dt><dd>%.1f %% of it was tried</dd>\n",

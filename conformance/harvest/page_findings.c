@@ -64,6 +64,10 @@ static void put_what(FILE *file, const json_t *packet)
         fputs("; breaks ", file);
         gw_put_markup(file, gw_word(packet, "breaks"));
     }
+    if (gw_word(packet, "fate")[0] != '\0' && strcmp(gw_word(packet, "fate"), "sent") != 0) {
+        fputs("; ", file);
+        gw_put_markup(file, gw_word(packet, "fate"));
+    }
     if (gw_word(packet, "changes")[0] != '\0') {
         fputs("; changed at ", file);
         gw_put_markup(file, gw_word(packet, "changes"));

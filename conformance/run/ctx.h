@@ -32,6 +32,11 @@ typedef enum gw_outcome {
     GW_OUTCOME_ENDED, /* by one of the functions that judge; the result says how */
 } gw_outcome;
 
+/* gw_alter_fn sends |len| bytes of |data| on |conn|, or something else instead, with
+ * gw_ctx_send_as_is, and returns the number of the packet that it came to; 0: none went out. */
+typedef unsigned (*gw_alter_fn)(void *arg, gw_ctx *ctx, gw_connection *conn, const void *data,
+                                size_t len);
+
 struct gw_ctx {
     const gw_run_setup *setup;
     gw_target *target; /* setup's, or for one case its |wire| */
@@ -73,6 +78,8 @@ struct gw_ctx {
     char silence[240];  /* why the last sign of life failed, to go behind another sentence; or "" */
     gw_ahead_fn ahead;  /* NULL: nobody wants to know what goes out before it does */
     void *ahead_arg;
+    gw_alter_fn alter; /* sends what a case says in its place; NULL: it goes out as it is */
+    void *alter_arg;
     jmp_buf out;
     uint8_t received[GW_CASE_RECV_MAX];
 };
@@ -106,6 +113,9 @@ bool gw_ctx_near(const gw_ctx *ctx);
  * first. Returns what gw_ctx.reply_ns was before.
  */
 int64_t gw_ctx_wait_less(gw_ctx *ctx);
+
+/* gw_ctx_send_as_is is gw_case_send, whoever wants to alter what is sent. */
+unsigned gw_ctx_send_as_is(gw_ctx *ctx, gw_connection *conn, const void *data, size_t len);
 
 /* gw_ctx_close_all closes every connection, or (|keep_usual|) all but the usual one if that carries
  * datagrams. */

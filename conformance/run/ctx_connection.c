@@ -186,6 +186,9 @@ bool gw_case_has_link(const gw_ctx *ctx, const char *name)
 
 gw_connection *gw_case_reconnect(gw_ctx *ctx)
 {
+    /* Whoever alters a conversation wants to see the end of that one. */
+    if (ctx->alter != NULL && ctx->conns[0].transport != NULL)
+        gw_case_inconc(ctx, "a conversation is altered, and this is another one");
     gw_case_close(ctx, &ctx->conns[0]);
     return gw_case_connection(ctx);
 }
@@ -359,6 +362,13 @@ static void tell_ahead(gw_ctx *ctx, const gw_connection *conn, const void *data,
 }
 
 unsigned gw_case_send(gw_ctx *ctx, gw_connection *conn, const void *data, size_t len)
+{
+    if (ctx->alter != NULL)
+        return ctx->alter(ctx->alter_arg, ctx, conn, data, len);
+    return gw_ctx_send_as_is(ctx, conn, data, len);
+}
+
+unsigned gw_ctx_send_as_is(gw_ctx *ctx, gw_connection *conn, const void *data, size_t len)
 {
     gw_transport *t = conn->transport;
     tell_ahead(ctx, conn, data, len);

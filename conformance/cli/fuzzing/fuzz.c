@@ -64,7 +64,7 @@ static const char doc[] =
     "long as --time says. With either, --baseline names what is known.\n\n"
     "Nothing is written outside the areas of the board file, as far as a message can be read. "
     "A board that calls us is answered by the cases, over and over with other random numbers, and "
-    "gets nothing else that is mutated.\n\n"
+    "by those that it has passed with some of the answers altered.\n\n"
     "Exit codes: 0 nothing new found, 1 a new finding, or a case fails before anything is mutated, "
     "2 the call or the board file is wrong, 3 "
     "inconclusive (the board does not answer, or was lost), 4 goldwire failed.";
@@ -319,8 +319,8 @@ static void tell(const fuzzing *f, const gw_campaign_report *r)
     double s = (double)r->elapsed_ns / GW_SECOND;
     printf("%" PRIu64 " packets in %.1f s (%.0f/s)", r->packets, s,
            s > 0 ? (double)r->packets / s : 0);
-    if (!f->c.suite->calls_us)
-        printf(", %" PRIu64 " of them mutated", r->mutated);
+    printf(", %" PRIu64 " of them %s", r->mutated,
+           f->c.suite->calls_us ? "answers that were altered" : "mutated");
     printf("; %.0f %% of the model; %u new findings, %u known ones", r->covered, f->new_ones,
            f->known);
     if (r->unconfirmed > 0)
@@ -331,6 +331,9 @@ static void tell(const fuzzing *f, const gw_campaign_report *r)
                "(they fail "
                "without the packets, on goldwire's own board as well, or after allowed ones only)",
                r->excused);
+    if (r->left_open > 0)
+        printf("; %u times altered answers did what they do to goldwire's own board as well",
+               r->left_open);
     if (r->fenced > 0)
         printf("; %" PRIu64 " packets not sent, as they would have written outside the areas",
                r->fenced);
@@ -482,11 +485,9 @@ static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
     } else if (gw_stopped()) {
         (void)complain("interrupted while it learnt from cases: nothing was mutated");
         code = GW_EXIT_INCONC;
-    } else if (!lesson.answered || (calls_us ? lesson.num_hostile == 0 : lesson.stock.num == 0)) {
+    } else if (!lesson.answered || (!calls_us && lesson.stock.num == 0)) {
         (void)snprintf(why, sizeof(why), "%s",
                        !lesson.answered ? lesson.preflight
-                       : calls_us ? "no case that breaks something on purpose can be played: there "
-                                    "is nothing to answer the board with"
                        : f->unlearnt > 0
                            ? "no case passed, some are open, and no trace was given: "
                              "there is nothing to make packets from; more --time lets "

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "campaign/altered/hunt.h"
 #include "campaign/found.h"
 #include "campaign/ring/journal.h"
 #include "campaign/shrink.h"
@@ -252,18 +253,23 @@ static bool shows_again(gw_search *search, gw_catch *found)
     return num > 0;
 }
 
+static void tell_gone(triage *t, const gw_search *search, const char *called)
+{
+    if (search->lost[0] != '\0' || gw_stopped())
+        return;
+    t->gone++;
+    if (called != NULL)
+        (void)json_object_set_new(t->marks, called, json_string(GW_HARVEST_GONE));
+    printf("%s: does not show any more\n", called != NULL ? called : "what was sent last");
+}
+
 /* Makes |found| small, and keeps it. |called| is what it is called if it is not there any more;
  * NULL: it has no name. */
 static void reduce(triage *t, gw_search *search, const char *old, const char *called,
                    gw_catch *found)
 {
     if (!shows_again(search, found)) {
-        if (search->lost[0] == '\0' && !gw_stopped()) {
-            t->gone++;
-            if (called != NULL)
-                (void)json_object_set_new(t->marks, called, json_string(GW_HARVEST_GONE));
-            printf("%s: does not show any more\n", called != NULL ? called : "what was sent last");
-        }
+        tell_gone(t, search, called);
         return;
     }
     count(search, found);
@@ -279,6 +285,44 @@ static void reduce(triage *t, gw_search *search, const char *old, const char *ca
         keep(t, old, found);
 }
 
+/* The same for answers to a board that calls us. */
+static void reduce_answers(triage *t, gw_search *search, const char *old, const char *called,
+                           gw_catch *found)
+{
+    unsigned most = search->most;
+    bool shows = false;
+    gw_hunt hunt = {.search = search, .board = gw_case_board(search->ctx), .how = found->how};
+    for (unsigned i = 0; i < GW_CATCH_TRIES && !shows; i++)
+        shows = gw_hunt_try(&hunt, &found->how);
+    if (shows) {
+        gw_hunt_shrink(&hunt, GW_CATCH_TRIES);
+        search->said = &found->said;
+        search->most = 0;
+        found->shown = gw_hunt_count(&hunt, GW_CATCH_TRIES, &found->tries);
+        search->most = most;
+        search->said = NULL;
+    }
+    if (shows && found->shown > 0) {
+        gw_shots_free(&found->shots);
+        found->shots = hunt.done;
+        hunt.done = (gw_shots){0};
+        found->how = hunt.how;
+        keep(t, old, found);
+    } else if (!shows) {
+        tell_gone(t, search, called);
+    }
+    gw_hunt_free(&hunt);
+}
+
+static void bring_about(triage *t, gw_search *search, const char *old, const char *called,
+                        gw_catch *found)
+{
+    if (found->answers)
+        reduce_answers(t, search, old, called, found);
+    else
+        reduce(t, search, old, called, found);
+}
+
 static void look_at(triage *t, gw_ctx *ctx, gw_watch *watch, const char *name)
 {
     gw_catch found;
@@ -291,7 +335,7 @@ static void look_at(triage *t, gw_ctx *ctx, gw_watch *watch, const char *name)
         return;
     }
     gw_search search = {.ctx = ctx, .watch = watch, .like = &found.anomaly, .most = TRIES_MAX};
-    reduce(t, &search, name, name, &found);
+    bring_about(t, &search, name, name, &found);
     (void)snprintf(t->lost, sizeof(t->lost), "%s", search.lost);
     gw_catch_free(&found);
 }
@@ -315,7 +359,7 @@ static void look_at_known(triage *t, gw_ctx *ctx, gw_watch *watch)
             continue;
         }
         gw_search search = {.ctx = ctx, .watch = watch, .like = &found.anomaly, .most = TRIES_MAX};
-        reduce(t, &search, NULL, name, &found);
+        bring_about(t, &search, NULL, name, &found);
         (void)snprintf(t->lost, sizeof(t->lost), "%s", search.lost);
         gw_catch_free(&found);
     }

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Campaigns that alter answers to boards that call us: boards that pass every case, and do not
+ * survive one answer behind a few others, are found, made small and named; good ones are left
+ * alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "campaign/altered/hunt.h"
+#include "campaign/campaign.h"
+#include "campaign/found.h"
+#include "campaign/learn.h"
+#include "device/dut.h"
+#include "formats/builtin.h"
+#include "formats/etherbone/master/board.h"
+#include "harness/temporary_testing.h"
+#include "run/select.h"
+
+#define MASTER "etherbone-master"
+#define WORKER "ims-worker"
+#define FOUND_MAX 8
+#define BEFORE 3 /* answers that have to be good before the one that is not survived */
+
+/* ---- boards that no case finds ---- */
+
+/* Dies of reserved bits in a reply, once some of its tasks are done: no case sets any there. */
+static gw_eb_master_take hang_on_reserved(const gw_eb_master_heard *heard)
+{
+    bool reserved = (heard->record->flags & (GW_EB_RESERVED_10 | GW_EB_RESERVED_01)) != 0;
+    heard->m->hung = heard->m->hung || (reserved && heard->m->num_done >= BEFORE);
+    return heard->m->hung ? GW_EB_END : GW_EB_TAKE;
+}
+
+static const gw_eb_master_mutation hangs_on_reserved = {.reply = hang_on_reserved};
+static const gw_mutant fragile_master = {.id = "m-hangs-on-reserved-reply",
+                                         .rules = GW_LIST("EB-M18"),
+                                         .what = "dies of reserved bits in a later reply",
+                                         .mutation = &hangs_on_reserved};
+
+/* A Worker that dies of padding that is none, in a packet behind some others. */
+static const gw_board *worker;
+static unsigned heard;
+static bool hung;
+
+static bool begin_worker(void *state, const gw_peer_config *config, char *why, size_t why_cap)
+{
+    heard = 0;
+    hung = false;
+    return worker->init(state, config, why, why_cap);
+}
+
+#define PAD 0x30 /* bits of the second byte of a BTH */
+
+static int64_t step_worker(void *state, const gw_peer_event *event, int64_t now_ns,
+                           gw_peer_out *out)
+{
+    bool packet = event->kind == GW_PEER_BYTES && event->len > 12;
+    hung = hung || (packet && heard >= BEFORE && (event->data[1] & PAD) != 0);
+    heard += packet;
+    return hung ? GW_PEER_NEVER : worker->step(state, event, now_ns, out);
+}
+
+static bool is_worker_done(const void *state)
+{
+    return !hung && worker->done(state);
+}
+
+static gw_board fragile_worker(void)
+{
+    worker = gw_board_by_role(WORKER);
+    gw_board fragile = *worker;
+    fragile.init = begin_worker;
+    fragile.step = step_worker;
+    fragile.done = is_worker_done;
+    return fragile;
+}
+
+/* ---- campaigns ---- */
+
+typedef struct trial {
+    const char *role;
+    bool fragile;
+    gw_carriage carriage;
+    double loss;
+    uint64_t packets;
+    uint64_t seed;
+    const char *dir; /* where findings are kept; or NULL */
+} trial;
+
+typedef struct outcome {
+    gw_campaign_report report;
+    gw_found_context context;
+    size_t num;
+    char names[FOUND_MAX][GW_FOUND_NAME];
+    size_t answers[FOUND_MAX];
+    const char *dir;
+} outcome;
+
+static bool take(void *arg, const gw_catch *found)
+{
+    outcome *o = arg;
+    char why[256] = "";
+    char name[GW_FOUND_NAME];
+    gw_found_name(name, &o->context, found);
+    for (size_t i = 0; i < o->num; i++)
+        if (strcmp(o->names[i], name) == 0)
+            return true;
+    assert_true(o->num < FOUND_MAX);
+    assert_true(found->answers);
+    assert_int_equal(found->shown, GW_CATCH_TRIES);
+    memcpy(o->names[o->num], name, sizeof(name));
+    o->answers[o->num] = found->shots.num;
+    if (o->dir != NULL)
+        assert_true(gw_found_store(o->dir, name, &o->context, found, why, sizeof(why)));
+    o->num++;
+    return true;
+}
+
+static gw_dut *open_board(const trial *t, gw_board *board)
+{
+    char why[256] = "";
+    const gw_impairment path = {.loss = (uint32_t)(t->loss * GW_IMPAIR_SCALE), .seed = t->seed};
+    bool masters = strcmp(t->role, MASTER) == 0;
+    *board = t->fragile && !masters ? fragile_worker() : *gw_board_by_role(t->role);
+    const gw_mutant *fault = t->fragile && masters ? &fragile_master : NULL;
+    gw_dut *dut = t->loss > 0 ? gw_dut_behind(board, fault, t->carriage, &path, why, sizeof(why))
+                              : gw_dut_in_memory(board, fault, t->carriage, why, sizeof(why));
+    assert_non_null(dut);
+    return dut;
+}
+
+/* Brings a finding about again, as triage does. */
+typedef struct again {
+    gw_case one; /* the first member */
+    const outcome *o;
+    bool done;
+    unsigned shown;
+} again;
+
+static void bring_about(gw_ctx *ctx)
+{
+    again *a = (again *)(uintptr_t)gw_case_self(ctx);
+    if (a->done)
+        return;
+    a->done = true;
+    for (size_t i = 0; i < a->o->num; i++) {
+        gw_catch found;
+        char path[512];
+        char why[256] = "";
+        gw_watch watch = {0};
+        (void)snprintf(path, sizeof(path), "%s/findings/%s/finding.json", a->o->dir,
+                       a->o->names[i]);
+        assert_true(gw_found_load(&found, &a->o->context, path, why, sizeof(why)));
+        assert_true(found.answers);
+        gw_search search = {.ctx = ctx, .watch = &watch, .like = &found.anomaly};
+        gw_hunt hunt = {.search = &search, .board = gw_case_board(ctx), .how = found.how};
+        a->shown += gw_hunt_try(&hunt, &found.how);
+        gw_hunt_free(&hunt);
+        gw_catch_free(&found);
+    }
+}
+
+static unsigned triage(const trial *t, outcome *o)
+{
+    static const char *const no_rules[] = {NULL};
+    char why[256] = "";
+    gw_run run;
+    gw_board board;
+    gw_dut *dut = open_board(t, &board);
+    o->context.target = gw_dut_target(dut);
+    again a = {.one = {.id = "fuzz/again",
+                       .title = "Test",
+                       .rules = no_rules,
+                       .endless = true,
+                       .run = bring_about},
+               .o = o};
+    const gw_case *cases[] = {&a.one};
+    const gw_run_setup setup = {.suite = o->context.suite,
+                                .board = gw_board_by_role(t->role)->file,
+                                .target = gw_dut_target(dut),
+                                .cases = cases,
+                                .num_cases = 1,
+                                .seed = 1};
+    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    gw_run_free(&run);
+    gw_dut_close(dut);
+    return a.shown;
+}
+
+static outcome fuzz(const trial *t)
+{
+    char why[256] = "";
+    gw_run run;
+    gw_case_list all;
+    gw_board board;
+    static gw_campaign campaign;
+    gw_dut *dut = open_board(t, &board);
+    outcome o = {
+        .context = {.suite = gw_suite_by_role(t->role), .target = gw_dut_target(dut), .call = ""},
+        .dir = t->dir};
+    assert_true(gw_select(&all, o.context.suite, NULL, 0));
+    gw_lesson lesson = {0};
+    gw_run_setup setup = {.suite = o.context.suite,
+                          .board = gw_board_by_role(t->role)->file,
+                          .target = gw_dut_target(dut),
+                          .cases = all.cases,
+                          .num_cases = all.num,
+                          .seed = t->seed};
+    assert_true(gw_learn(&lesson, &setup, why, sizeof(why)));
+    gw_watch watch = {.cases = lesson.cases,
+                      .num_cases = lesson.num_cases,
+                      .hostile = lesson.hostile,
+                      .num_hostile = lesson.num_hostile};
+    gw_campaign_init(&campaign, &(gw_campaign_setup){.stock = &lesson.stock,
+                                                     .watch = &watch,
+                                                     .context = &o.context,
+                                                     .seed = t->seed,
+                                                     .packets = t->packets,
+                                                     .catches = take,
+                                                     .arg = &o});
+    const gw_case *cases[] = {&campaign.one};
+    setup.cases = cases;
+    setup.num_cases = 1;
+    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    gw_run_free(&run);
+    o.report = campaign.report;
+    gw_lesson_free(&lesson);
+    gw_case_list_free(&all);
+    gw_dut_close(dut);
+    return o;
+}
+
+static void remove_findings(const outcome *o)
+{
+    char path[512];
+    for (size_t i = 0; i < o->num; i++) {
+        (void)snprintf(path, sizeof(path), "%s/findings/%s/" GW_FOUND_FILE, o->dir, o->names[i]);
+        assert_int_equal(unlink(path), 0);
+        (void)snprintf(path, sizeof(path), "%s/findings/%s/" GW_FOUND_CAPTURE, o->dir, o->names[i]);
+        assert_int_equal(unlink(path), 0);
+        (void)snprintf(path, sizeof(path), "%s/findings/%s", o->dir, o->names[i]);
+        assert_int_equal(rmdir(path), 0);
+    }
+    (void)snprintf(path, sizeof(path), "%s/findings", o->dir);
+    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(rmdir(o->dir), 0);
+}
+
+/* ---- the tests ---- */
+
+static const struct {
+    const char *role;
+    gw_carriage carriage;
+    const char *names[2]; /* of what is found, each time; the second: or NULL */
+} fragile[] = {
+    {MASTER, GW_CARRY_UDP, {"silent.answer.EB-S13", "silent.answer.unreadable"}},
+    {MASTER, GW_CARRY_TCP, {"silent.answer.EB-S13", "silent.answer.unreadable"}},
+    {WORKER, GW_CARRY_UDP, {"silent.answer.unreadable"}},
+};
+
+static void expect_name(const outcome *o, const char *name)
+{
+    for (size_t i = 0; i < o->num; i++)
+        if (strcmp(o->names[i], name) == 0)
+            return;
+    fail_msg("%s was not found", name);
+}
+
+/* Each case, those that break something on purpose too, says of them what it says of good boards.
+ */
+static void no_case_finds_them(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(fragile); i++) {
+        char why[256] = "";
+        gw_case_list all;
+        gw_verdict verdicts[2][128];
+        const gw_suite *suite = gw_suite_by_role(fragile[i].role);
+        assert_true(gw_select(&all, suite, NULL, 0));
+        assert_true(all.num <= GW_ARRAY_LEN(verdicts[0]));
+        for (unsigned bad = 0; bad < 2; bad++) {
+            gw_run run;
+            gw_board board;
+            const trial t = {
+                .role = fragile[i].role, .fragile = bad != 0, .carriage = fragile[i].carriage};
+            gw_dut *dut = open_board(&t, &board);
+            const gw_run_setup setup = {.suite = suite,
+                                        .board = gw_board_by_role(t.role)->file,
+                                        .target = gw_dut_target(dut),
+                                        .cases = all.cases,
+                                        .num_cases = all.num,
+                                        .seed = 1};
+            assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+            for (size_t k = 0; k < run.num_results; k++)
+                verdicts[bad][k] = run.results[k].verdict;
+            assert_int_equal(run.counts.of[GW_FAIL] + run.counts.of[GW_WARN], 0);
+            gw_run_free(&run);
+            gw_dut_close(dut);
+        }
+        assert_memory_equal(verdicts[0], verdicts[1], all.num * sizeof(verdicts[0][0]));
+        gw_case_list_free(&all);
+    }
+}
+
+static void one_answer_that_is_not_survived_is_found(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(fragile); i++) {
+        for (uint64_t seed = 1; seed <= 2; seed++) {
+            gw_temporary dir;
+            assert_true(gw_temporary_folder(&dir));
+            const trial t = {.role = fragile[i].role,
+                             .fragile = true,
+                             .carriage = fragile[i].carriage,
+                             .packets = 20000,
+                             .seed = seed,
+                             .dir = dir.path};
+            outcome o = fuzz(&t);
+            assert_string_equal(o.report.lost, "");
+            for (size_t n = 0; n < GW_ARRAY_LEN(fragile[i].names); n++)
+                if (fragile[i].names[n] != NULL)
+                    expect_name(&o, fragile[i].names[n]);
+            assert_int_equal(o.num, fragile[i].names[1] != NULL ? 2 : 1);
+            for (size_t n = 0; n < o.num; n++)
+                assert_int_equal(o.answers[n], 1);
+            assert_int_equal(triage(&t, &o), o.num);
+            remove_findings(&o);
+        }
+    }
+}
+
+static void good_boards_are_left_alone(void **state)
+{
+    static const struct {
+        const char *role;
+        gw_carriage carriage;
+        double loss;
+    } good[] = {
+        {MASTER, GW_CARRY_UDP, 0},    {MASTER, GW_CARRY_TCP, 0},    {WORKER, GW_CARRY_UDP, 0},
+        {MASTER, GW_CARRY_UDP, 0.05}, {WORKER, GW_CARRY_UDP, 0.05},
+    };
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(good); i++) {
+        outcome o = fuzz(&(trial){.role = good[i].role,
+                                  .carriage = good[i].carriage,
+                                  .loss = good[i].loss,
+                                  .packets = 4000,
+                                  .seed = 1 + i});
+        assert_int_equal(o.num, 0);
+        assert_string_equal(o.report.lost, "");
+        assert_true(o.report.altered > 10);
+        assert_true(o.report.mutated >= o.report.altered / 2);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_case_finds_them),
+        cmocka_unit_test(one_answer_that_is_not_survived_is_found),
+        cmocka_unit_test(good_boards_are_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
