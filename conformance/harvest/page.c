@@ -123,8 +123,10 @@ static void put_campaign(FILE *file, const json_t *findings)
         put_number(file, "Left out", c, "excused",
                    " cases, as their failures blame no board: they fail without the packets, on "
                    "goldwire&#8217;s own board as well, or after allowed ones only");
-        put_number(file, "Left open", c, "left_open",
-                   " times altered answers did what they do to goldwire&#8217;s own board as well");
+        put_number(
+            file, "Left open", c, "left_open",
+            " times altered answers did what they do when they are lost, or to goldwire&#8217;s "
+            "own board as well");
         put_number(file, "Recoveries", c, "recoveries", " of the board");
         put_number(file, "Outages", c, "outages", " of the path on our side");
         fprintf(file, "<dt>Model</dt><dd>%.1f %% of it was tried</dd>\n",

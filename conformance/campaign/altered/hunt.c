@@ -10,6 +10,8 @@
 #include "run/alive.h"
 #include "run/runner.h"
 
+#define LOST_TRIES 2 /* with answers that are lost, as a path may lose some that are not */
+
 bool gw_hunt_ready(gw_search *s)
 {
     gw_ctx *ctx = s->ctx;
@@ -86,20 +88,38 @@ bool gw_hunt_try(gw_hunt *hunt, const gw_altered *how)
     return shows;
 }
 
-bool gw_hunt_is_excused(gw_hunt *hunt)
+/* Whether true answers show anything, or it cannot be seen what they do. */
+static bool is_ill_anyway(gw_hunt *hunt)
 {
     gw_search *s = hunt->search;
     gw_altered plain = hunt->how;
+    gw_anomaly anomaly = {0};
     gw_shots none = {0};
     gw_alterer *a = calloc(1, sizeof(*a));
-    bool excused = true;
+    bool ill = true;
     plain.mask = 0;
     if (a != NULL && !gw_search_over(s) && gw_hunt_ready(s)) {
-        gw_anomaly anomaly = {0};
         *a = (gw_alterer){.how = &plain, .board = hunt->board, .done = &none};
-        excused = !gw_talk_look(s->watch, s->ctx, a, true, &anomaly, NULL) || a->num == 0;
+        ill = !gw_talk_look(s->watch, s->ctx, a, true, &anomaly, NULL) || a->num == 0;
     }
     free(a);
+    return ill;
+}
+
+bool gw_hunt_is_excused(gw_hunt *hunt)
+{
+    gw_altered lost = hunt->how;
+    gw_search quiet = *hunt->search;
+    gw_hunt other = {.search = &quiet, .board = hunt->board, .how = lost};
+    bool excused = is_ill_anyway(hunt);
+    lost.lost = lost.mask;
+    quiet.said = NULL;
+    for (unsigned i = 0; i < LOST_TRIES && !excused; i++)
+        excused = gw_hunt_try(&other, &lost);
+    hunt->search->tries = quiet.tries;
+    hunt->search->recoveries = quiet.recoveries;
+    memcpy(hunt->search->lost, quiet.lost, sizeof(quiet.lost));
+    gw_hunt_free(&other);
     return excused;
 }
 

@@ -23,7 +23,8 @@ bool gw_hunt_ready(gw_search *search);
 bool gw_hunt_try(gw_hunt *hunt, const gw_altered *how);
 
 /* gw_hunt_is_excused says whether the board shows it as well when it is answered as it should be,
- * or whether that cannot be seen. */
+ * or when those answers are lost: for what does not come a board may wait as long as it likes. True
+ * where that cannot be seen. */
 bool gw_hunt_is_excused(gw_hunt *hunt);
 
 /* gw_hunt_shrink has fewer answers altered, lost where that does, and those that are mutated in

@@ -332,7 +332,8 @@ static void tell(const fuzzing *f, const gw_campaign_report *r)
                "without the packets, on goldwire's own board as well, or after allowed ones only)",
                r->excused);
     if (r->left_open > 0)
-        printf("; %u times altered answers did what they do to goldwire's own board as well",
+        printf("; %u times altered answers did what they do when they are lost, or to goldwire's "
+               "own board as well",
                r->left_open);
     if (r->fenced > 0)
         printf("; %" PRIu64 " packets not sent, as they would have written outside the areas",
