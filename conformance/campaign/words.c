@@ -112,6 +112,37 @@ static void begin_session(judge *j)
     }
 }
 
+static void on_asked(gw_verdict_sink *sink, const gw_finding *finding)
+{
+    const judge *j = (const judge *)sink;
+    const char *const *id = gw_replay_format_of(j->format)->always;
+    while (id != NULL && *id != NULL && strcmp(*id, finding->rule->id) != 0)
+        id++;
+    if (id != NULL && *id != NULL)
+        on_finding(sink, finding);
+}
+
+bool gw_words_break_always(const gw_ctx *ctx, const gw_told *told, const gw_rule **rule, char *text,
+                           size_t text_cap)
+{
+    judge j = {.sink = {.finding = on_asked},
+               .ctx = ctx,
+               .format = ctx->suite->format,
+               .told = told,
+               .rule = rule,
+               .text = text,
+               .text_cap = text_cap};
+    *rule = NULL;
+    for (unsigned n = 1; n <= ctx->evidence.num_packets && *rule == NULL; n++) {
+        const gw_evidence_packet *p = gw_evidence_get(&ctx->evidence, n);
+        gw_message m;
+        if (p->dir == GW_DIR_IN && !p->stream && !p->regs &&
+            gw_evidence_message(&m, &ctx->evidence, n, j.format))
+            j.format->check(&m, ctx->setup->dialect, &j.sink);
+    }
+    return *rule != NULL;
+}
+
 bool gw_words_break(const gw_ctx *ctx, const gw_told *told, const gw_rule **rule, char *text,
                     size_t text_cap)
 {

@@ -23,4 +23,9 @@ bool gw_told_has(const gw_told *told, const gw_rule *rule);
 bool gw_words_break(const gw_ctx *ctx, const gw_told *told, const gw_rule **rule, char *text,
                     size_t text_cap);
 
+/* gw_words_break_always does so for rules that whoever asks keeps whatever it is answered
+ * (gw_replay_format.always), in each datagram by itself. */
+bool gw_words_break_always(const gw_ctx *ctx, const gw_told *told, const gw_rule **rule, char *text,
+                           size_t text_cap);
+
 #endif

@@ -25,8 +25,10 @@ typedef struct gw_replay_format {
     bool one_side_asks;   /* and the other answers: that tells the board from us */
     bool answers_alone;   /* ... and answers follow from their requests, whatever else was said */
     bool answers_are_own; /* who answers has made the answer, and does not pass it on */
-    bool against_time;    /* boards do things when their time has come, whatever has arrived */
-    bool registers_apart; /* a board's registers lie in none of its areas */
+    const char *const *always; /* rules that whoever asks keeps whatever was answered, each seen in
+                                  a datagram by itself, NULL at the end; NULL: none */
+    bool against_time;         /* boards do things when their time has come, whatever has arrived */
+    bool registers_apart;      /* a board's registers lie in none of its areas */
 
     /* ---- loading a trace ---- */
 

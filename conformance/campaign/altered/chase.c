@@ -138,6 +138,9 @@ static void tell_found(gw_loop *l, gw_hunt *hunt, gw_catch *found)
     r->catches++;
     gw_found_name(name, l->campaign->setup.context, found);
     gw_loop_note(l, GW_EVENT_FOUND, &found->anomaly, name);
+    /* It would show again and again, and nothing else behind it. */
+    if (found->anomaly.symptom == GW_SYMPTOM_BROKEN)
+        gw_watch_tell(l->campaign->setup.watch, found->anomaly.rule);
     r->ended = !l->campaign->setup.catches(l->campaign->setup.arg, found);
 }
 

@@ -112,9 +112,10 @@ bool gw_hunt_is_excused(gw_hunt *hunt)
     gw_search quiet = *hunt->search;
     gw_hunt other = {.search = &quiet, .board = hunt->board, .how = lost};
     bool excused = is_ill_anyway(hunt);
+    bool may_wait = hunt->search->like->symptom != GW_SYMPTOM_BROKEN;
     lost.lost = lost.mask;
     quiet.said = NULL;
-    for (unsigned i = 0; i < LOST_TRIES && !excused; i++)
+    for (unsigned i = 0; i < LOST_TRIES && !excused && may_wait; i++)
         excused = gw_hunt_try(&other, &lost);
     hunt->search->tries = quiet.tries;
     hunt->search->recoveries = quiet.recoveries;

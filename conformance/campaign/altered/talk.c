@@ -142,10 +142,17 @@ bool gw_talk_look(gw_watch *watch, gw_ctx *ctx, gw_alterer *a, bool ends, gw_ano
     const gw_case *story = a->how->story;
     *anomaly = (gw_anomaly){0};
     gw_talk_end end = gw_talk_play(ctx, a);
+    bool breaks = gw_words_break_always(ctx, &watch->told, &anomaly->rule, anomaly->text,
+                                        sizeof(anomaly->text));
     if (said != NULL)
         gw_evidence_move(said, &ctx->evidence);
     if (gw_stopped() || a->short_of_memory || end == GW_TALK_NOBODY)
         return true;
+    if (breaks) {
+        anomaly->symptom = GW_SYMPTOM_BROKEN;
+        return false;
+    }
+    anomaly->rule = NULL;
     if (end == GW_TALK_HANGS && ends) {
         tell_silence(anomaly, "the board neither goes on nor ends any more after what it was "
                               "answered");

@@ -24,7 +24,8 @@ bool gw_talk_calls(gw_ctx *ctx);
  * ended. */
 gw_talk_end gw_talk_play(gw_ctx *ctx, gw_alterer *a);
 
-/* gw_talk_look plays it, and looks at the board behind it: whether it hangs, where |ends| says that
+/* gw_talk_look plays it, and looks at the board: whether what it says breaks a rule that holds
+ * whatever it is answered; whether it hangs, where |ends| says that
  * it comes to an end when it is answered well; whether it calls again, and passes the case whose
  * conversation it was. |said|, if not NULL, gets what was said. False with *|anomaly| when it is
  * not well. */

@@ -80,11 +80,82 @@ static gw_board fragile_worker(void)
     return fragile;
 }
 
+/* A fragile master that is called again and again by a loop, as one at the far end of a cable is,
+ * and that stays dead until it is restarted. */
+#define LOOP_NS (50 * GW_MS)
+
+static struct {
+    const gw_board *master;
+    const gw_peer_config *config;
+    bool stream;
+    bool dead;
+    int64_t again_ns;
+    bool (*restart)(gw_target *target, char *why, size_t why_cap);
+} loop;
+
+static bool begin_loop(void *state, const gw_peer_config *config, char *why, size_t why_cap)
+{
+    loop.config = config;
+    loop.again_ns = 0;
+    return loop.master->init(state, config, why, why_cap);
+}
+
+static int64_t step_loop(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
+{
+    char why[64];
+    const gw_peer_event anew = {.kind = GW_PEER_OPEN, .stream = loop.stream};
+    if (loop.dead)
+        return GW_PEER_NEVER;
+    if (event->kind == GW_PEER_OPEN)
+        loop.stream = event->stream;
+    if (loop.again_ns != 0) {
+        if (now_ns < loop.again_ns)
+            return loop.again_ns;
+        loop.again_ns = 0;
+        loop.master->fini(state);
+        assert_true(loop.master->init(state, loop.config, why, sizeof(why)));
+        return loop.master->step(state, &anew, now_ns, out);
+    }
+    int64_t next_ns = loop.master->step(state, event, now_ns, out);
+    loop.dead = ((const gw_eb_master *)state)->hung;
+    if (!loop.dead && loop.master->done(state))
+        next_ns = loop.again_ns = now_ns + LOOP_NS;
+    return next_ns;
+}
+
+static bool restart_loop(gw_target *target, char *why, size_t why_cap)
+{
+    loop.dead = false;
+    return loop.restart(target, why, why_cap);
+}
+
+static gw_board looping_master(void)
+{
+    loop.master = gw_board_by_role(MASTER);
+    gw_board looping = *loop.master;
+    looping.init = begin_loop;
+    looping.step = step_loop;
+    return looping;
+}
+
+/* Nobody knows when such a board is at its end. */
+static void leave_alone(gw_target *target)
+{
+    loop.dead = false;
+    loop.restart = target->restart;
+    target->restart = restart_loop;
+    target->over = NULL;
+    target->fresh = false;
+}
+
 /* ---- campaigns ---- */
 
 typedef struct trial {
     const char *role;
     bool fragile;
+    bool loops;
+    const char *mutant; /* one of the suite's; or NULL */
+    bool legal;         /* no case that breaks something is played */
     gw_carriage carriage;
     double loss;
     uint64_t packets;
@@ -126,11 +197,18 @@ static gw_dut *open_board(const trial *t, gw_board *board)
     char why[256] = "";
     const gw_impairment path = {.loss = (uint32_t)(t->loss * GW_IMPAIR_SCALE), .seed = t->seed};
     bool masters = strcmp(t->role, MASTER) == 0;
-    *board = t->fragile && !masters ? fragile_worker() : *gw_board_by_role(t->role);
-    const gw_mutant *fault = t->fragile && masters ? &fragile_master : NULL;
+    *board = t->loops                 ? looping_master()
+             : t->fragile && !masters ? fragile_worker()
+                                      : *gw_board_by_role(t->role);
+    const gw_mutant *fault = t->fragile && masters ? &fragile_master
+                             : t->mutant != NULL   ? gw_mutant_by_id(board, t->mutant)
+                                                   : NULL;
+    assert_true(t->mutant == NULL || fault != NULL);
     gw_dut *dut = t->loss > 0 ? gw_dut_behind(board, fault, t->carriage, &path, why, sizeof(why))
                               : gw_dut_in_memory(board, fault, t->carriage, why, sizeof(why));
     assert_non_null(dut);
+    if (t->loops)
+        leave_alone(gw_dut_target(dut));
     return dut;
 }
 
@@ -215,7 +293,7 @@ static outcome fuzz(const trial *t)
     gw_watch watch = {.cases = lesson.cases,
                       .num_cases = lesson.num_cases,
                       .hostile = lesson.hostile,
-                      .num_hostile = lesson.num_hostile};
+                      .num_hostile = t->legal ? 0 : lesson.num_hostile};
     gw_campaign_init(&campaign, &(gw_campaign_setup){.stock = &lesson.stock,
                                                      .watch = &watch,
                                                      .context = &o.context,
@@ -334,6 +412,60 @@ static void one_answer_that_is_not_survived_is_found(void **state)
     }
 }
 
+/* Where nobody sees its end, that it calls again is all that is known. */
+static void a_board_that_calls_no_more_is_found(void **state)
+{
+    (void)state;
+    for (unsigned stream = 0; stream < 2; stream++) {
+        const trial t = {.role = MASTER,
+                         .fragile = true,
+                         .loops = true,
+                         .legal = true,
+                         .carriage = stream != 0 ? GW_CARRY_TCP : GW_CARRY_UDP,
+                         .packets = 3000,
+                         .seed = 1};
+        outcome o = fuzz(&t);
+        assert_string_equal(o.report.lost, "");
+        assert_true(o.report.recoveries > 0 || o.num > 0);
+        expect_name(&o, "silent.answer.EB-S13");
+        const trial good = {.role = MASTER,
+                            .loops = true,
+                            .legal = true,
+                            .carriage = t.carriage,
+                            .packets = 1000,
+                            .seed = 1};
+        o = fuzz(&good);
+        assert_string_equal(o.report.lost, "");
+        assert_int_equal(o.num, 0);
+        assert_true(o.report.altered > 10);
+    }
+}
+
+/* What a board says is its own doing where a rule holds whatever it was answered. */
+static void what_it_must_never_say_is_found(void **state)
+{
+    static const struct {
+        const char *role;
+        const char *mutant;
+        const char *name;
+    } faults[] = {
+        {MASTER, "m-version-heard", "broken.answer.EB-M01"},
+        {MASTER, "m-widths-heard", "broken.answer.EB-M04"},
+    };
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(faults); i++) {
+        outcome o = fuzz(&(trial){.role = faults[i].role,
+                                  .mutant = faults[i].mutant,
+                                  .legal = true,
+                                  .packets = 8000,
+                                  .seed = 1});
+        assert_string_equal(o.report.lost, "");
+        expect_name(&o, faults[i].name);
+        for (size_t n = 0; n < o.num; n++)
+            assert_memory_equal(o.names[n], "broken.answer.EB-M", strlen("broken.answer.EB-M"));
+    }
+}
+
 static void good_boards_are_left_alone(void **state)
 {
     static const struct {
@@ -363,6 +495,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_case_finds_them),
         cmocka_unit_test(one_answer_that_is_not_survived_is_found),
+        cmocka_unit_test(a_board_that_calls_no_more_is_found),
+        cmocka_unit_test(what_it_must_never_say_is_found),
         cmocka_unit_test(good_boards_are_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

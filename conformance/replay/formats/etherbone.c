@@ -405,6 +405,7 @@ static bool apart(const gw_dialect *dialect)
 const gw_replay_format gw_replay_etherbone = {
     .format = &gw_etherbone,
     .one_side_asks = true,
+    .always = (const char *const[]){"EB-M01", "EB-M04", "EB-M06", NULL},
     .answers_alone = true,
     .asked_by = asked_by,
     .may_answer = may_answer,

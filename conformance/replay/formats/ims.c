@@ -212,6 +212,7 @@ static bool counter(const gw_replay *r, const gw_related *related, const gw_leaf
 const gw_replay_format gw_replay_ims = {
     .format = &gw_ims,
     .one_side_asks = true,
+    .always = (const char *const[]){"IMS-C2", "IMS-C4", "IMS-C10", "IMS-C13", "IMS-W9", NULL},
     .in_named_memory = in_named_memory,
     .begin = begin,
     .register_kind = register_kind,
