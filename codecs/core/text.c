@@ -98,11 +98,11 @@ static inline char *write_digits(char *to, uint32_t value, unsigned num)
 
 static inline unsigned num_digits(uint32_t value)
 {
-    unsigned num = 1;
-
-    for (uint32_t limit = 10; num < 10 && value >= limit; limit *= 10)
-        num++;
-    return num;
+    if (value < 10000)
+        return value < 100 ? 1u + (value >= 10) : 3u + (value >= 1000);
+    if (value < 100000000)
+        return value < 1000000 ? 5u + (value >= 100000) : 7u + (value >= 10000000);
+    return 9u + (value >= 1000000000);
 }
 
 static inline char *write_dec(char *to, uint32_t value)
@@ -148,6 +148,12 @@ void gw_text_digits(gw_text *t, uint32_t value, unsigned num)
 
 static const char hex_digits[] = "0123456789abcdef";
 
+static inline void write_byte(char *to, unsigned value)
+{
+    to[0] = hex_digits[value >> 4];
+    to[1] = hex_digits[value & 15];
+}
+
 #define HEX_MAX 16
 
 /* Writes at least |digits| digits without a prefix, and returns where they end. */
@@ -155,11 +161,15 @@ static inline char *write_hex(char *to, uint64_t value, unsigned digits)
 {
     unsigned num = 1;
 
-    while (num < HEX_MAX && (num < digits || value >> (4 * num) != 0))
+    for (uint64_t rest = value >> 4; rest != 0; rest >>= 4)
         num++;
+    if (num < digits)
+        num = digits < HEX_MAX ? digits : HEX_MAX;
     char *end = to + num;
-    for (char *at = end; at > to; value >>= 4)
-        *--at = hex_digits[value & 15];
+    for (; num > 1; num -= 2, value >>= 8)
+        write_byte(to + num - 2, value & 255);
+    if (num == 1)
+        *to = hex_digits[value & 15];
     return end;
 }
 
@@ -183,7 +193,8 @@ void gw_text_hex(gw_text *t, uint64_t value, unsigned digits)
 void gw_text_bytes(gw_text *t, const uint8_t *bytes, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
-        char pair[2] = {hex_digits[bytes[i] >> 4], hex_digits[bytes[i] & 15]};
+        char pair[2];
+        write_byte(pair, bytes[i]);
         put(t, pair, sizeof pair);
     }
 }

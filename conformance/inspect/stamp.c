@@ -4,23 +4,35 @@
 
 #define NS_PER_S 1000000000u
 
-void gw_stamp_add(gw_text *t, int64_t ns)
+static void remember(gw_stamp_second *second, uint64_t value)
+{
+    gw_text t = gw_text_over(second->text, sizeof second->text);
+
+    gw_text_dec(&t, value);
+    gw_text_str(&t, ".");
+    second->value = value;
+    second->len = t.len;
+}
+
+void gw_stamp_add(gw_text *t, int64_t ns, gw_stamp_second *second)
 {
     /* The magnitude as unsigned: the most negative number has none as signed. */
     uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
 
     if (ns < 0)
         gw_text_str(t, "-");
-    gw_text_dec(t, size / NS_PER_S);
-    gw_text_str(t, ".");
+    if (second->len == 0 || second->value != size / NS_PER_S)
+        remember(second, size / NS_PER_S);
+    gw_text_put(t, second->text, second->len);
     gw_text_digits(t, (uint32_t)(size % NS_PER_S), 9);
 }
 
 const char *gw_stamp_text(char out[GW_STAMP_MAX], int64_t ns)
 {
     gw_text t = gw_text_over(out, GW_STAMP_MAX);
+    gw_stamp_second second = {.len = 0};
 
-    gw_stamp_add(&t, ns);
+    gw_stamp_add(&t, ns, &second);
     return out;
 }
 

@@ -21,11 +21,13 @@
 #define GW_MUST_USE __attribute__((warn_unused_result))
 #define GW_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define GW_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define GW_COMPILER_KNOWS(x) __builtin_constant_p(x)
 #else
 #define GW_API
 #define GW_MUST_USE
 #define GW_PRINTF(fmt, args)
 #define GW_UNLIKELY(x) (x)
+#define GW_COMPILER_KNOWS(x) false
 #endif
 
 /* A fuzzer looks for new paths in the codecs, not in what watches them. */

@@ -27,10 +27,18 @@ GW_API gw_text gw_text_over(char *buf, size_t cap);
 /* gw_text_put appends |len| characters, none of them NUL. */
 GW_API void gw_text_put(gw_text *t, const char *s, size_t len);
 
-/* gw_text_str appends a terminated string. Of a literal the compiler knows the length. */
+/* gw_text_str appends a terminated string. Of a literal that fits, a few moves with its NUL are all
+ * that is left. */
 static inline void gw_text_str(gw_text *t, const char *s)
 {
-    gw_text_put(t, s, strlen(s));
+    const size_t len = strlen(s);
+
+    if (!GW_COMPILER_KNOWS(len) || len >= t->cap - t->len) {
+        gw_text_put(t, s, len);
+        return;
+    }
+    memcpy(t->buf + t->len, s, len + 1);
+    t->len += len;
 }
 
 /* gw_text_dec appends |value| in decimal. */

@@ -55,7 +55,7 @@ typedef struct decoder {
     gw_sessions *sessions;
     bool bug;
     bool no_memory;
-    gw_describe_ends ends; /* of --brief */
+    gw_describe_last last; /* of --brief */
     gw_json json;
     gw_account account;
 } decoder;
@@ -85,7 +85,7 @@ static void show(decoder *d, const gw_found *found)
     if (d->args.json)
         d->no_memory |= !gw_describe_object(&d->json, d->file, found, &d->account);
     else if (d->brief)
-        gw_describe_brief(stdout, found, &d->ends, &d->account, d->colours);
+        gw_describe_brief(stdout, found, &d->last, &d->account, d->colours);
     else
         gw_describe_tree(stdout, found, &d->account, &(gw_describe_looks){.colours = d->colours});
 }

@@ -26,12 +26,12 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
     add_finding((brief_sink *)sink, f->rule, f->offset, f->text);
 }
 
-void gw_describe_brief(FILE *out, const gw_found *found, gw_describe_ends *ends,
+void gw_describe_brief(FILE *out, const gw_found *found, gw_describe_last *last,
                        const gw_account *account, bool colours)
 {
     brief_sink s = {.sink = {.finding = on_finding}, .out = out, .colours = colours};
 
-    gw_describe_head(out, found, ends);
+    gw_describe_head(out, found, last);
     gw_sessions_check(found, gw_account_origin(account), &s.sink);
     for (size_t i = 0; i < account->num_findings; i++) {
         const gw_kept_finding *f = &account->findings[i];

@@ -7,6 +7,7 @@
 
 #include "inspect/account.h"
 #include "inspect/pipeline.h"
+#include "inspect/stamp.h"
 #include "json/json.h"
 
 /* What a terminal is told, for whoever shows the same elsewhere. Each ends with the last before the
@@ -25,16 +26,18 @@ typedef struct gw_describe_looks {
 
 #define GW_DESCRIBE_ENDS 128 /* bytes that two addresses with their ports take at most */
 
-/* gw_describe_ends remembers how the ends of the last messages read, for what follows mostly goes
- * between the same two, there and back. All zeros remembers none. */
-typedef struct gw_describe_ends {
+/* gw_describe_last remembers how the ends and the time of the last messages read, for what follows
+ * mostly goes between the same two, there and back, in the same second. All zeros remembers none.
+ */
+typedef struct gw_describe_last {
+    gw_stamp_second second;
     struct {
         gw_endpoint src, dst;
         size_t len; /* of the text; 0: not in use */
         char text[GW_DESCRIBE_ENDS];
     } known[2];
     unsigned next; /* to be forgotten */
-} gw_describe_ends;
+} gw_describe_last;
 
 /* gw_describe_tree prints |found| to |out|: a line for the message, its containers and fields
  * indented below, then the error and the findings. |account| was opened with |found|. */
@@ -43,12 +46,12 @@ void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account,
 
 /* gw_describe_brief prints |found| to |out| as one line: what gw_describe_head says, the first
  * finding, and how many more there are. |account| was opened with |found|. */
-void gw_describe_brief(FILE *out, const gw_found *found, gw_describe_ends *ends,
+void gw_describe_brief(FILE *out, const gw_found *found, gw_describe_last *last,
                        const gw_account *account, bool colours);
 
 /* gw_describe_head prints in which frame and when |found| was captured, who sent it to whom, and
  * what it is, without an end of line. */
-void gw_describe_head(FILE *out, const gw_found *found, gw_describe_ends *ends);
+void gw_describe_head(FILE *out, const gw_found *found, gw_describe_last *last);
 
 /* gw_describe_finding prints a finding, without an end of line. */
 void gw_describe_finding(FILE *out, const gw_rule *rule, uint32_t offset, const char *text,

@@ -8,7 +8,6 @@
 #include "inspect/path.h"
 #include "inspect/sender.h"
 #include "inspect/sessions.h"
-#include "inspect/stamp.h"
 
 #define LINE_MAX_LEN 256
 #define FRAME_MAX 26   /* a frame's number, and the blanks of a line */
@@ -145,40 +144,40 @@ static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
 }
 
 /* Writes "192.0.2.1:60368 -> 192.0.2.2:1234" where it is remembered, and returns the place. */
-static unsigned remember(gw_describe_ends *ends, const gw_message *m)
+static unsigned remember(gw_describe_last *last, const gw_message *m)
 {
-    unsigned place = ends->next;
-    gw_text t = gw_text_over(ends->known[place].text, GW_DESCRIBE_ENDS);
+    unsigned place = last->next;
+    gw_text t = gw_text_over(last->known[place].text, GW_DESCRIBE_ENDS);
 
     gw_text_endpoint(&t, &m->src);
     gw_text_str(&t, " -> ");
     gw_text_endpoint(&t, &m->dst);
-    ends->known[place].src = m->src;
-    ends->known[place].dst = m->dst;
-    ends->known[place].len = t.len;
-    ends->next = (place + 1) % GW_ARRAY_LEN(ends->known);
+    last->known[place].src = m->src;
+    last->known[place].dst = m->dst;
+    last->known[place].len = t.len;
+    last->next = (place + 1) % GW_ARRAY_LEN(last->known);
     return place;
 }
 
-static void put_ends(gw_text *t, gw_describe_ends *ends, const gw_message *m)
+static void put_ends(gw_text *t, gw_describe_last *last, const gw_message *m)
 {
     unsigned place = 0;
 
-    while (place < GW_ARRAY_LEN(ends->known) &&
-           (ends->known[place].len == 0 || !gw_endpoint_equal(&ends->known[place].src, &m->src) ||
-            !gw_endpoint_equal(&ends->known[place].dst, &m->dst)))
+    while (place < GW_ARRAY_LEN(last->known) &&
+           (last->known[place].len == 0 || !gw_endpoint_equal(&last->known[place].src, &m->src) ||
+            !gw_endpoint_equal(&last->known[place].dst, &m->dst)))
         place++;
-    if (place == GW_ARRAY_LEN(ends->known))
-        place = remember(ends, m);
-    gw_text_put(t, ends->known[place].text, ends->known[place].len);
+    if (place == GW_ARRAY_LEN(last->known))
+        place = remember(last, m);
+    gw_text_put(t, last->known[place].text, last->known[place].len);
 }
 
 /* Who sent it to whom, and in whose format. */
-static void put_path(gw_text *t, const gw_found *found, gw_describe_ends *ends)
+static void put_path(gw_text *t, const gw_found *found, gw_describe_last *last)
 {
     const gw_message *m = found->message;
 
-    put_ends(t, ends, m);
+    put_ends(t, last, m);
     for (unsigned i = 0; i < m->num_vlans && i < GW_MESSAGE_VLANS; i++) {
         gw_text_str(t, " vlan ");
         gw_text_dec(t, m->vlans[i]);
@@ -200,7 +199,7 @@ static void put_path(gw_text *t, const gw_found *found, gw_describe_ends *ends)
 
 /* The line is put together before it is printed: stdio costs more a call than it takes to write
  * what there is to say. Each of its two texts may be LINE_MAX_LEN long. */
-void gw_describe_head(FILE *out, const gw_found *found, gw_describe_ends *ends)
+void gw_describe_head(FILE *out, const gw_found *found, gw_describe_last *last)
 {
     const gw_message *m = found->message;
     char line[2 * LINE_MAX_LEN + GW_STAMP_MAX + FRAME_MAX];
@@ -208,10 +207,10 @@ void gw_describe_head(FILE *out, const gw_found *found, gw_describe_ends *ends)
 
     gw_text_dec(&head, m->frame);
     gw_text_str(&head, "  ");
-    gw_stamp_add(&head, m->time_ns);
+    gw_stamp_add(&head, m->time_ns, &last->second);
     gw_text_str(&head, "  ");
     gw_text path = gw_text_over(head.buf + head.len, LINE_MAX_LEN);
-    put_path(&path, found, ends);
+    put_path(&path, found, last);
     path.cap += 2;
     gw_text_str(&path, "  ");
     /* A summary that is nothing but how the message ends begins without a comma. */
@@ -297,10 +296,10 @@ void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account,
         .sink = {.item = on_item, .open = on_open, .close = on_close}, .out = out, .looks = looks};
     finding_sink findings = {
         .sink = {.finding = on_finding}, .out = out, .colours = looks->colours};
-    gw_describe_ends ends = {.next = 0};
+    gw_describe_last last = {.next = 0};
 
     fputs("frame ", out);
-    gw_describe_head(out, found, &ends);
+    gw_describe_head(out, found, &last);
     putc_unlocked('\n', out);
     gw_account_walk(account, found, &fields.sink);
     print_error(out, &account->error, found->message, looks->colours);
