@@ -12,6 +12,45 @@ static void report_register(const gw_access_sink *to, const gw_l1_register *r)
     gw_report_access(to, r->op == GW_L1_WRITE ? GW_ACCESS_WRITE : GW_ACCESS_READ, at, 4);
 }
 
+/* What the summary calls the packet. */
+static const char *packet(const gw_l1_sci *s, const gw_l1_profile *profile)
+{
+    switch (s->kind) {
+    case GW_L1_SCI_SEND:
+        if (!gw_l1_sci_has_head(s) || !profile->layout ||
+            (s->command & profile->command_mask) >= 0x20)
+            return "send";
+        return (s->command & 0x10) != 0 ? "writesb" : "readsb";
+    case GW_L1_SCI_IS_ECHO:
+        return "echo";
+    case GW_L1_SCI_IS_SPECIAL:
+        return "special packet";
+    case GW_L1_SCI_IDLE:
+        return "idle symbols";
+    default:
+        return "packet";
+    }
+}
+
+/* What a frame of a captured link is. */
+static const char *frame(const gw_l1_unit *u, const gw_l1_profile *profile)
+{
+    if (u->has_memory)
+        return "burst";
+    switch (u->has) {
+    case GW_L1_HAS_SCI:
+        return packet(&u->u.sci, profile);
+    case GW_L1_HAS_TRACE:
+        return "symbols";
+    case GW_L1_HAS_TAG:
+        return "tag";
+    case GW_L1_HAS_EDGE:
+        return "tag line edge";
+    default:
+        return "packet";
+    }
+}
+
 gw_transaction gw_l1_transaction(const gw_message *message, const gw_dialect *dialect,
                                  const gw_access_sink *accesses)
 {
@@ -19,8 +58,10 @@ gw_transaction gw_l1_transaction(const gw_message *message, const gw_dialect *di
     gw_transaction t = {.kind = "packet", .changes = true};
 
     t.opaque = gw_l1_decode(&u, message, dialect).kind != GW_OK || u.has == GW_L1_HAS_SCI;
-    if (!u.has_shim)
+    if (!u.has_shim) {
+        t.kind = frame(&u, gw_l1_profile_of(dialect));
         return t;
+    }
     const char *name = gw_field_value_name(gw_l1_field(GW_L1_F_KIND), u.shim.kind);
     if (name != NULL)
         t.kind = name;

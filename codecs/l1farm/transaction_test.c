@@ -28,7 +28,16 @@ static const gw_transaction_sample samples[] = {
     {L1_SHIM("83", "0010") L1_RESULT_IMAGE, "result changes", UDP},
     {L1_SHIM("0d", "0000"), "packet changes opaque", UDP},
     {L1_SHIM("04", "0024") L1_SEND_RECORD L1_WRITESB, "SCI packet changes opaque", UDP},
-    {L1_SEND_RECORD L1_WRITESB, "packet changes opaque", GW_L1_SCI, GW_OVER_NOTHING},
+    {L1_SEND_RECORD L1_WRITESB, "writesb changes opaque", GW_L1_SCI, GW_OVER_NOTHING},
+    {L1_ECHO_RECORD L1_ECHO, "echo changes opaque", GW_L1_SCI, GW_OVER_NOTHING},
+    {"01000000", "send changes opaque", GW_L1_SCI, GW_OVER_NOTHING},
+    {L1_UNKNOWN_RECORD L1_ECHO, "echo changes opaque", GW_L1_SCI, GW_OVER_NOTHING},
+    {"01030002 ff00ff00", "idle symbols changes opaque", GW_L1_SCI, GW_OVER_NOTHING},
+    {"00ff00 010004", "symbols changes", GW_L1_TRACE, GW_OVER_NOTHING},
+    {"0000010001", "tag line edge changes", GW_L1_TAGNET, GW_OVER_NOTHING},
+    {"0100054742", "tag changes", GW_L1_TAGNET, GW_OVER_NOTHING},
+    {"0200001234", "packet changes opaque", GW_L1_TAGNET, GW_OVER_NOTHING},
+    {"0000000010000080 00000003 0003 01 00 010203", "burst changes", GW_L1_MEMORY, GW_OVER_NOTHING},
     {"4c31", "packet changes opaque", UDP},
 };
 
