@@ -70,6 +70,8 @@ static const char print_style[] =
     "code,pre{font-size:8.5pt}#filter,nav{display:none}.card,tr,svg{break-inside:avoid}"
     "h2,h3{break-after:avoid}.scroll{overflow:visible}td{overflow-wrap:anywhere}"
     "td.id,td a{white-space:normal}.v{white-space:nowrap}td.wide{min-width:12rem}"
+    "table.rules td.id,table.rules td.level{white-space:nowrap}"
+    "table.rules td{overflow-wrap:break-word}"
     "table.cases td.id{min-width:9rem}table.cases td:last-child a{white-space:nowrap}}\n";
 
 static const char chart_style[] =

@@ -30,8 +30,9 @@ void gw_html_traceability(FILE *file, const gw_report *report)
           file);
     for (gw_owed at = {0}; gw_owed_next(report, &at);) {
         const gw_rule *rule = at.rule;
-        fprintf(file, "<tr id=\"%s\"><td class=\"id\"><b>%s</b></td><td>%s</td><td>", rule->id,
-                rule->id, gw_level_name((gw_level)rule->level));
+        fprintf(file,
+                "<tr id=\"%s\"><td class=\"id\"><b>%s</b></td><td class=\"level\">%s</td><td>",
+                rule->id, rule->id, gw_level_name((gw_level)rule->level));
         gw_put_markup(file, gw_clause_of(at.format, rule->clause).text);
         fputs("</td><td class=\"wide\">", file);
         gw_put_markup(file, rule->text);

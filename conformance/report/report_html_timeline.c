@@ -9,6 +9,7 @@
 #define BAR 26
 #define HEIGHT 62
 #define LEAST 0.6 /* of a bar that nobody would see */
+#define ASIDE 6   /* on either side, for triangles at the ends */
 
 static double x_of(const gw_run *run, int64_t at_ns)
 {
@@ -49,9 +50,9 @@ void gw_html_timeline(FILE *file, const gw_report *report)
     unsigned recovered = 0;
     gw_html_heading(file, "timeline", "The run");
     fprintf(file,
-            "<div class=\"scroll\"><svg class=\"wide\" viewBox=\"0 0 %.0f %d\" role=\"img\" "
+            "<div class=\"scroll\"><svg class=\"wide\" viewBox=\"%d 0 %.0f %d\" role=\"img\" "
             "aria-label=\"cases over the run\">",
-            WIDTH, HEIGHT);
+            -ASIDE, WIDTH + 2 * ASIDE, HEIGHT);
     for (size_t i = 0; i < run->num_results; i++) {
         if (run->results[i].num_packets == 0)
             continue;

@@ -45,7 +45,7 @@ FITS = """(paper => {
     if (!scrolls && box.right > root.clientWidth + 1) wrong.push(name + ' ends at ' + Math.round(box.right));
     if (style.overflowX === 'hidden' && e.scrollWidth > e.clientWidth + 1) wrong.push(name + ' is cut off');
     // A word that everybody looks for, in pieces; prose as a pillar; a heading on its side that has room to lie.
-    const pieces = e.matches('.v') || (!paper && e.matches('time')) ? 1 : e.matches('table.cases .id code') ? 2 : 0;
+    const pieces = e.matches('.v, table.rules .id b, table.rules .level') || (!paper && e.matches('time')) ? 1 : e.matches('table.cases .id code') ? 2 : 0;
     if (pieces) {
       const lines = document.createRange();
       lines.selectNodeContents(e);
