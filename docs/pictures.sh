@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # usage: pictures.sh GOLDWIRE [NAME]...
 # Makes docs/images/NAME.png, what pages of HTML look like in Chromium: `certify`, the report of a board that passes,
-# `report`, that of one that fails, a failure's messages unfolded, and `campaign`, the page of a campaign that finds
-# something. All unless told. Needs chromium and ImageMagick. A page tells the day and this machine's times, so no two are
-# the same.
+# `report`, that of one that fails, a failure's messages unfolded, `campaign`, the page of a campaign that finds
+# something, and `history`, two boards and three versions of their firmware. All unless told. Needs chromium and ImageMagick.
+# A page tells the day and this machine's times, so no two are the same.
 set -euo pipefail
 goldwire=$(readlink -f "$1")
 images=$(cd "$(dirname "$0")" && pwd)/images
@@ -47,4 +47,25 @@ if wanted campaign; then
     "$goldwire" fuzz --dut 'peer:etherbone-slave?mutant=m-hangs-on-truncated' --time 20 --out campaign >/dev/null || code=$?
     [[ $code == 1 ]] || { echo "the campaign ends with $code, and 1 is expected" >&2; exit 1; }
     take campaign campaign/report.html 1000 900
+fi
+if wanted history; then
+    # board SERIAL FIRMWARE [MUTANT]: a run of that board with that firmware, which has that fault.
+    board() {
+        local code=0
+        "$goldwire" board --init etherbone-slave --out board.yaml >/dev/null
+        sed -i -E '/^#areas:/,/^$/ s/^#//; s|^where:.*|where: "peer:etherbone-slave?via=mem'"${3:+\\&mutant=$3}"'"|' board.yaml
+        printf 'identity: {make: ACME, serial: "%s", firmware: "%s"}\n' "$1" "$2" >>board.yaml
+        "$goldwire" certify board.yaml --out "runs/$1-$2" >/dev/null || code=$?
+        [[ $code -le 1 ]] || { echo "the run of $1 with $2 ends with $code" >&2; exit 1; }
+        rm board.yaml
+        sleep 1 # runs are told apart by the second
+    }
+    mkdir runs
+    board 7 1.2 m-wrong-probe-id
+    board 7 1.3 m-no-step
+    board 7 1.4
+    board 8 1.3 m-no-step
+    board 8 1.4 m-wrong-lanes
+    "$goldwire" history runs/* --out history.html >/dev/null || [[ $? == 1 ]]
+    take history history.html 1000 1010
 fi
