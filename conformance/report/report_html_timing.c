@@ -8,6 +8,7 @@
 
 #define CHART_WIDTH 440u
 #define CHART_HEIGHT 40u
+#define NAME_WIDTH 48u       /* of a time below the chart, at most */
 #define BUCKETS_A_DECADE 13u /* and a little more */
 
 /* What answers are held against. */
@@ -59,9 +60,11 @@ static void put_axis(FILE *file, unsigned from, unsigned to)
         if (bucket < from || bucket > to)
             continue;
         unsigned x = (bucket - from) * width;
+        bool last = x + NAME_WIDTH > CHART_WIDTH;
         fprintf(file,
-                "<line x1=\"%u\" x2=\"%u\" y1=\"0\" y2=\"%u\"/><text x=\"%u\" y=\"%u\">%s</text>",
-                x, x, CHART_HEIGHT + 14, x + 3, CHART_HEIGHT + 12, names[i]);
+                "<line x1=\"%u\" x2=\"%u\" y1=\"0\" y2=\"%u\"/><text x=\"%u\" y=\"%u\"%s>%s</text>",
+                x, x, CHART_HEIGHT + 14, last ? x - 3 : x + 3, CHART_HEIGHT + 12,
+                last ? " text-anchor=\"end\"" : "", names[i]);
     }
 }
 

@@ -59,6 +59,12 @@ FITS = """(paper => {
     if (paper && !e.textContent && e.matches('.key') && style.printColorAdjust !== 'exact') wrong.push(name + ' has no colour');
     if (wrong.length > 8) break;
   }
+  for (const e of document.querySelectorAll('svg text')) {
+    const box = e.getBoundingClientRect(), drawing = e.closest('svg').getBoundingClientRect();
+    if (box.width && (box.right > drawing.right + 1 || box.left < drawing.left - 1))
+      wrong.push('a drawing cuts off "' + e.textContent + '"');
+    if (wrong.length > 8) break;
+  }
   return wrong;
 })"""
 
