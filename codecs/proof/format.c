@@ -7,7 +7,9 @@
 extern const gw_format FORMAT;
 
 enum {
-    PARTS = 4, /* as many as any format knows, or more */
+    PARTS = 4,            /* as many as any format knows, or more */
+    LOWER = 32,           /* bytes of an IP header with a word of options, and of UDP's */
+    LOWER_LEAST = 20 + 8, /* fewer are nothing to any format, and followed all at once */
 };
 
 /* Which of them: all, and one that there is not, unless the proof is of one. */
@@ -19,6 +21,8 @@ enum {
 #endif
 
 static uint8_t room[PROOF_BYTES];
+static uint8_t lower[LOWER];
+static uint8_t frame[1];
 
 static gw_endpoint any_endpoint(void)
 {
@@ -54,6 +58,23 @@ static gw_message any_message(int len, uint8_t part)
     return m;
 }
 
+/* The headers below |m|: any |len| bytes; or none, and NULL, where that is -1. Of a frame's own it
+ * is looked whether they are there. */
+static void put_below(gw_message *m, int len)
+{
+    if (len < 0)
+        return;
+    Frama_C_make_unknown((char *)lower, sizeof lower);
+    m->lower = lower + (LOWER - len);
+    m->lower_len = (uint16_t)len;
+    m->link = any_bool() ? frame : NULL;
+    m->link_len = any_u16();
+    m->frame_len = any_u32();
+}
+
+/* Whether what is below a message is there. */
+static bool is_carried;
+
 /* Runs |run| over any message in any dialect. What a message is read as hangs on its length, its
  * part and the dialect: each of these is followed by itself. */
 static void over_any(void (*run)(const gw_message *message, const gw_dialect *dialect))
@@ -61,13 +82,21 @@ static void over_any(void (*run)(const gw_message *message, const gw_dialect *di
     int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
     int part = Frama_C_interval(PROOF_PART, PROOF_PART_LAST);
     int n = Frama_C_interval(0, (int)FORMAT.num_dialects);
+    int below = -1;
+
+    if (is_carried)
+        below = Frama_C_interval(LOWER_LEAST - 1, LOWER);
     //@ split len;
     //@ split part;
     //@ split n;
+    //@ split below;
     if (part == PARTS)
         part = Frama_C_interval(PARTS, UINT8_MAX);
+    if (below == LOWER_LEAST - 1)
+        below = Frama_C_interval(0, LOWER_LEAST - 1);
     gw_message m = any_message(len, (uint8_t)part);
 
+    put_below(&m, below);
     run(&m, n == 0 ? NULL : &FORMAT.dialects[n - 1]);
 }
 
@@ -128,6 +157,12 @@ static void check(const gw_message *message, const gw_dialect *dialect)
 
 void proof_check(void)
 {
+    over_any(check);
+}
+
+void proof_carried(void)
+{
+    is_carried = true;
     over_any(check);
 }
 

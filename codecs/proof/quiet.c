@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Stands for core/report.c and core/text.c where what calls them is looked at: reads all that they
- * are handed, each letter and each number that a text asks for, and makes no text of it. They have
- * harnesses of their own. */
+/* Stands for core/report.c, core/text.c and strcmp where what calls them is looked at: reads all
+ * that they are handed, each letter and each number that a text asks for, and makes no text of it.
+ * What is of the codecs has harnesses of its own. */
 #include "core/report.h"
 #include "proof/proof.h"
 
 static volatile uint64_t seen;
+
+/* By its specification the prover would know what libc's reads, but not which names differ. */
+int strcmp(const char *a, const char *b)
+{
+    for (; *a != '\0' && *a == *b; a++)
+        b++;
+    return (unsigned char)*a - (unsigned char)*b;
+}
 
 void gw_report(const gw_judge *judge, const gw_rule *rule, const gw_field *field, uint32_t offset,
                const char *text, const uint64_t *numbers)

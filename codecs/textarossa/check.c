@@ -99,6 +99,7 @@ void gw_tx_check(const gw_message *message, const gw_dialect *dialect, gw_verdic
                         .d = gw_tx_dialect_of(dialect)};
 
     c.error = gw_tx_decode(&c.p, message, dialect);
+    //@ split c.p.order;
     switch (message->part) {
     case GW_TX_PART_DATAGRAM:
         check_datagram(&c);
