@@ -5,6 +5,8 @@
 #include "campaign/altered/talk.h"
 #include "campaign/loop.h"
 
+#define ALTERED_MOST 16 /* conversations behind one case */
+
 /* What one answer left behind may show after another: each round has an order of its own. */
 static void shuffle(const gw_case **cases, size_t num, gw_random *random)
 {
@@ -13,6 +15,18 @@ static void shuffle(const gw_case **cases, size_t num, gw_random *random)
         const gw_case *one = cases[i - 1];
         cases[i - 1] = cases[other];
         cases[other] = one;
+    }
+}
+
+/* Cases that wait for what does not come take seconds: answers are altered for as long. In virtual
+ * time the same is played each time. */
+static void alter_as_long(gw_loop *l, int64_t time_ns)
+{
+    int64_t began_ns = gw_loop_elapsed_ns(l);
+    for (unsigned i = 0; i < ALTERED_MOST && gw_loop_goes_on(l); i++) {
+        gw_loop_alter(l);
+        if (l->ctx->target->virtual_time || gw_loop_elapsed_ns(l) - began_ns >= time_ns)
+            return;
     }
 }
 
@@ -29,10 +43,10 @@ void gw_loop_round(gw_loop *l)
     size_t hostile = watch->num_hostile;
     for (size_t i = hostile > 0 ? hostile : 1; i > 0 && gw_loop_goes_on(l); i--) {
         gw_evidence_clear(&l->ctx->evidence);
+        int64_t began_ns = gw_loop_elapsed_ns(l);
         if (hostile > 0)
             gw_loop_look(l, GW_WATCH_HOSTILE);
-        if (gw_loop_goes_on(l))
-            gw_loop_alter(l);
+        alter_as_long(l, gw_loop_elapsed_ns(l) - began_ns);
     }
     if (!gw_loop_goes_on(l))
         return;

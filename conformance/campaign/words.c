@@ -122,6 +122,34 @@ static void on_asked(gw_verdict_sink *sink, const gw_finding *finding)
         on_finding(sink, finding);
 }
 
+/* Whether packet |number| is a copy of one that we have sent: who sends that back has not made it.
+ */
+static bool is_sent_back(const gw_evidence *said, unsigned number)
+{
+    const gw_evidence_packet *p = gw_evidence_get(said, number);
+    for (unsigned n = 1; n < number; n++) {
+        const gw_evidence_packet *ours = gw_evidence_get(said, n);
+        if (ours->dir == GW_DIR_OUT && ours->kind == GW_EVIDENCE_BYTES && ours->len == p->len &&
+            memcmp(said->bytes + ours->data, said->bytes + p->data, p->len) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Nothing is looked for behind the first breach. */
+static void judge_alone(judge *j, unsigned number)
+{
+    const gw_evidence *said = &j->ctx->evidence;
+    const gw_evidence_packet *p = gw_evidence_get(said, number);
+    gw_message m;
+    if (p->dir != GW_DIR_IN || p->stream || p->regs ||
+        !gw_evidence_message(&m, said, number, j->format))
+        return;
+    j->format->check(&m, j->ctx->setup->dialect, &j->sink);
+    if (*j->rule != NULL && is_sent_back(said, number))
+        *j->rule = NULL;
+}
+
 bool gw_words_break_always(const gw_ctx *ctx, const gw_told *told, const gw_rule **rule, char *text,
                            size_t text_cap)
 {
@@ -133,13 +161,8 @@ bool gw_words_break_always(const gw_ctx *ctx, const gw_told *told, const gw_rule
                .text = text,
                .text_cap = text_cap};
     *rule = NULL;
-    for (unsigned n = 1; n <= ctx->evidence.num_packets && *rule == NULL; n++) {
-        const gw_evidence_packet *p = gw_evidence_get(&ctx->evidence, n);
-        gw_message m;
-        if (p->dir == GW_DIR_IN && !p->stream && !p->regs &&
-            gw_evidence_message(&m, &ctx->evidence, n, j.format))
-            j.format->check(&m, ctx->setup->dialect, &j.sink);
-    }
+    for (unsigned n = 1; n <= ctx->evidence.num_packets && *rule == NULL; n++)
+        judge_alone(&j, n);
     return *rule != NULL;
 }
 

@@ -94,6 +94,19 @@ ims-worker m-any-version wrong.IMS-W6
 ims-worker m-seals-again wrong.IMS-W27
 END
 
+# Altered answers: no case that is played breaks anything.
+hangs='peer:etherbone-master?via=mem&mutant=m-hangs-on-zeros'
+expect 1 "$goldwire" fuzz --dut "$hangs" --case eb-m/counts --case eb-m/narrow-offer --packets 3000 --out altered
+has err 'silent.answer.EB-S13: the board neither goes on nor ends any more'
+has err '(1 answer, 4 of 4 times)'
+has out 'answers that were altered'
+[ "$(ls altered/findings/*/sent.pcapng | wc -l)" -gt 0 ] || fail 'what the board was answered is not kept'
+grep -q '"answers":{"story":' altered/findings/*/finding.json || fail 'nobody knows how to bring it about again'
+expect 1 "$goldwire" triage altered
+has out 'silent.answer.'
+expect 0 "$goldwire" triage altered --dut 'peer:etherbone-master?via=mem'
+has out 'does not show any more'
+
 # Somebody else's calls where it is served, and stops: then nothing is said about it.
 touch served.err
 "$goldwire" fuzz --serve udp://127.0.0.1:0 --role etherbone-master --case eb-m/counts --case eb-m/no-echo \

@@ -106,6 +106,9 @@ static void excuse(const gw_loop *l, const gw_anomaly *anomaly)
 {
     gw_loop_note(l, GW_EVENT_EXCUSED, anomaly, anomaly->text);
     l->campaign->report.left_open++;
+    /* What it says anyway would be looked into each time. */
+    if (anomaly->symptom == GW_SYMPTOM_BROKEN)
+        gw_watch_tell(l->campaign->setup.watch, anomaly->rule);
 }
 
 /* With fewer answers it may show less often: then it keeps those that it had. */

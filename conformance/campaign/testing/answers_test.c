@@ -412,6 +412,59 @@ static void one_answer_that_is_not_survived_is_found(void **state)
     }
 }
 
+/* What a finding says of altered answers comes from anybody. */
+static void what_makes_no_sense_is_told(void **state)
+{
+    static const struct {
+        const char *from;
+        const char *to;
+    } changes[] = {
+        {"null", "\"eb-m/nowhere\""},
+        {"\"random\":\"0x", "\"random\":\"1x"},
+        {"\"seed\":\"0x0", "\"seed\":\"0x"},
+        {"\"shift\":0", "\"shift\":64"},
+        {"\"mask\"", "\"musk\""},
+        {"\"answer\":3", "\"answer\":64"},
+        {"\"runs\":\"0x", "\"runs\":\"0xg"},
+    };
+    static const char good[] =
+        "{\"version\":1,\"role\":\"etherbone-master\",\"symptom\":\"silent\",\"answers\":{"
+        "\"story\":null,\"random\":\"0x0000000000000001\",\"seed\":\"0x0000000000000002\","
+        "\"shift\":0,\"mask\":\"0x0000000000000009\",\"lost\":\"0x0000000000000001\",\"back\":[{"
+        "\"answer\":3,\"runs\":\"0x0000000000000004\"}]},"
+        "\"sent\":[{\"link\":\"bus\",\"bytes\":\"00\",\"fate\":\"twice\"}]}";
+    char why[256] = "";
+    gw_catch back;
+    gw_board board;
+    (void)state;
+    const trial t = {.role = MASTER};
+    gw_dut *dut = open_board(&t, &board);
+    const gw_found_context context = {.suite = gw_suite_by_role(MASTER),
+                                      .target = gw_dut_target(dut)};
+    json_t *root = json_loads(good, 0, NULL);
+    assert_true(gw_found_read(&back, &context, root, "file", why, sizeof(why)));
+    assert_true(back.answers && back.how.story == NULL);
+    assert_int_equal(back.how.seed, 2);
+    assert_int_equal(back.how.mask, 9);
+    assert_int_equal(back.how.lost, 1);
+    assert_int_equal(back.how.back[3], 4);
+    assert_int_equal(back.shots.list[0].fate, GW_FATE_TWICE);
+    gw_catch_free(&back);
+    json_decref(root);
+    for (size_t i = 0; i < GW_ARRAY_LEN(changes); i++) {
+        char text[sizeof(good) + 32];
+        const char *at = strstr(good, changes[i].from);
+        assert_non_null(at);
+        (void)snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - good), good, changes[i].to,
+                       at + strlen(changes[i].from));
+        root = json_loads(text, 0, NULL);
+        assert_non_null(root);
+        assert_false(gw_found_read(&back, &context, root, "file", why, sizeof(why)));
+        json_decref(root);
+    }
+    gw_dut_close(dut);
+}
+
 /* Where nobody sees its end, that it calls again is all that is known. */
 static void a_board_that_calls_no_more_is_found(void **state)
 {
@@ -439,6 +492,17 @@ static void a_board_that_calls_no_more_is_found(void **state)
         assert_int_equal(o.num, 0);
         assert_true(o.report.altered > 10);
     }
+}
+
+/* Which breaks what we broke. */
+static void who_sends_answers_back_has_not_made_them(void **state)
+{
+    (void)state;
+    outcome o = fuzz(&(trial){
+        .role = MASTER, .mutant = "m-echoes-strangers", .legal = true, .packets = 8000, .seed = 1});
+    assert_string_equal(o.report.lost, "");
+    assert_int_equal(o.num, 0);
+    assert_true(o.report.altered > 100);
 }
 
 /* What a board says is its own doing where a rule holds whatever it was answered. */
@@ -495,8 +559,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_case_finds_them),
         cmocka_unit_test(one_answer_that_is_not_survived_is_found),
+        cmocka_unit_test(what_makes_no_sense_is_told),
         cmocka_unit_test(a_board_that_calls_no_more_is_found),
         cmocka_unit_test(what_it_must_never_say_is_found),
+        cmocka_unit_test(who_sends_answers_back_has_not_made_them),
         cmocka_unit_test(good_boards_are_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

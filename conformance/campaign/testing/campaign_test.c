@@ -655,6 +655,12 @@ static void what_is_no_finding_is_told(void **state)
         "\"sent\":[{\"link\":\"bus\",\"bytes\":\"0g\"}]}",
         "{\"version\":1,\"role\":\"etherbone-slave\",\"symptom\":\"silent\","
         "\"sent\":[{\"link\":\"bus\",\"bytes\":\"00\",\"line\":99}]}",
+        "{\"version\":1,\"role\":\"etherbone-slave\",\"symptom\":\"silent\","
+        "\"sent\":[{\"link\":\"bus\",\"bytes\":\"00\",\"fate\":\"odd\"}]}",
+        "{\"version\":1,\"role\":\"etherbone-slave\",\"symptom\":\"silent\",\"answers\":{"
+        "\"story\":null,\"random\":\"0x0000000000000001\",\"seed\":\"0x0000000000000001\","
+        "\"shift\":0,\"mask\":\"0x0000000000000001\",\"lost\":\"0x0000000000000000\",\"back\":[]},"
+        "\"sent\":[{\"link\":\"bus\",\"bytes\":\"00\",\"fate\":\"sent\"}]}",
     };
     char why[256] = "";
     (void)state;
