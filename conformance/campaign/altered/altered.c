@@ -12,7 +12,8 @@
 
 #define MUTATIONS 8 /* tried until one may be sent */
 #define GROWTH 512u
-#define PIECES_MAX 64u /* messages that go into a stream at once */
+#define LONGEST_NS (10 * GW_SECOND) /* from the first answer to the last */
+#define PIECES_MAX 64u              /* messages that go into a stream at once */
 
 /* One answer on its way. */
 typedef struct answer {
@@ -241,10 +242,22 @@ static void begin_answer(const gw_alterer *a, answer *one, unsigned index)
         one->like.fate = GW_FATE_LOST;
 }
 
+/* A board may ask for everything again and again, seconds apart, once it took one answer wrong:
+ * that much of it is enough. */
+static void end_in_time(gw_alterer *a, gw_ctx *ctx, gw_connection *conn)
+{
+    int64_t now_ns = gw_case_now(conn);
+    if (a->num == 0)
+        a->began_ns = now_ns;
+    if (now_ns - a->began_ns > gw_case_scaled_ns(ctx, LONGEST_NS))
+        gw_case_inconc(ctx, "the conversation has lasted long enough");
+}
+
 static unsigned send_in_place(void *arg, gw_ctx *ctx, gw_connection *conn, const void *data,
                               size_t len)
 {
     gw_alterer *a = arg;
+    end_in_time(a, ctx, conn);
     unsigned index = a->num++;
     size_t behind = ctx->suite->format->infiniband ? GW_IB_ICRC : 0;
     answer one = {.data = data, .len = len - behind};

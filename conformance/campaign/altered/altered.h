@@ -41,6 +41,7 @@ typedef struct gw_alterer {
     unsigned num;     /* answers, so far, altered or not */
     unsigned mutated; /* of them */
     unsigned fenced;  /* mutations that might have written elsewhere, and were not sent */
+    int64_t began_ns; /* the first, by its connection's clock */
     bool short_of_memory;
     void *stream;    /* cuts what is said into messages; NULL over datagrams */
     unsigned heard;  /* packets of the evidence that it has cut */

@@ -111,23 +111,41 @@ static void excuse(const gw_loop *l, const gw_anomaly *anomaly)
         gw_watch_tell(l->campaign->setup.watch, anomaly->rule);
 }
 
-/* With fewer answers it may show less often: then it keeps those that it had. */
-static void shrink(gw_hunt *hunt, gw_catch *found)
+/* Fewer answers are another anomaly's where true ones, or our own board, show it as well; and they
+ * may show it less often. False: those that there were are kept. */
+static bool shrink(const gw_loop *l, gw_hunt *hunt, gw_catch *found)
 {
     gw_search *s = hunt->search;
-    const gw_altered before = hunt->how;
     unsigned tries;
     unsigned patience = (found->tries + found->shown - 1) / found->shown;
     s->most = s->tries + SHRINK_TRIES * patience;
     gw_hunt_shrink(hunt, patience);
     s->most = 0;
     unsigned shown = gw_hunt_count(hunt, GW_CATCH_TRIES, &tries);
-    if (shown == 0) {
-        hunt->how = before;
-        return;
-    }
+    if (shown == 0 || gw_search_over(s) || gw_hunt_is_excused(hunt) || is_common(l, hunt))
+        return false;
     found->shown = shown;
     found->tries = tries;
+    return true;
+}
+
+/* Has it as small as it gets; it has been looked at from all sides before. */
+static bool make_small(const gw_loop *l, gw_hunt *hunt, gw_catch *found)
+{
+    const gw_altered how = hunt->how;
+    gw_shots done = {0};
+    if (!gw_shots_take(&done, &hunt->done, 0, hunt->done.num)) {
+        gw_shots_free(&done);
+        return false;
+    }
+    if (shrink(l, hunt, found)) {
+        gw_shots_free(&done);
+        return true;
+    }
+    gw_shots_free(&hunt->done);
+    hunt->done = done;
+    hunt->how = how;
+    return true;
 }
 
 static void tell_found(gw_loop *l, gw_hunt *hunt, gw_catch *found)
@@ -149,18 +167,17 @@ static void tell_found(gw_loop *l, gw_hunt *hunt, gw_catch *found)
 
 static void keep(gw_loop *l, gw_hunt *hunt)
 {
+    gw_campaign_report *r = &l->campaign->report;
     gw_search *s = hunt->search;
-    gw_catch found = {.packets = l->campaign->report.packets, .answers = true};
+    gw_catch found = {.packets = r->packets, .answers = true};
     s->said = &found.said;
     found.shown = gw_hunt_count(hunt, GW_CATCH_TRIES, &found.tries);
-    if (found.shown > 0)
-        shrink(hunt, &found);
     if (found.shown == 0)
         dismiss(l, s->like);
-    else if (gw_hunt_is_excused(hunt) || is_common(l, hunt))
-        excuse(l, s->like);
-    else
+    else if (make_small(l, hunt, &found))
         tell_found(l, hunt, &found);
+    else
+        (void)snprintf(r->lost, sizeof(r->lost), "out of memory");
     s->said = NULL;
     gw_catch_free(&found);
 }
@@ -177,6 +194,9 @@ static void follow_up(gw_loop *l, gw_anomaly *anomaly, const gw_altered *how)
     gw_hunt hunt = {.search = &search, .board = areas(l), .how = *how};
     gw_loop_note(l, GW_EVENT_ILL, anomaly, anomaly->text);
     bool shows = shows_again(&hunt);
+    /* Without time to look at it from all sides it is no finding. */
+    if (shows && gw_search_over(&search))
+        shows = false;
     if (shows && (gw_hunt_is_excused(&hunt) || is_common(l, &hunt)))
         excuse(l, anomaly);
     else if (shows)

@@ -12,8 +12,9 @@
 #define CALLS_TRIES 8            /* of a board of ours, or one with a start hook, to call again */
 #define CALLS_NS (5 * GW_SECOND) /* for it, if nobody says how long */
 #define SLICE_NS (20 * GW_MS)
-/* Longer than any of the cases waits for a board that has to go on, and behind that. */
-#define HANGS_NS (15 * GW_SECOND)
+/* As long as the cases wait for a board that may have stopped for good, and behind their own wait.
+ */
+#define HANGS_NS (10 * GW_SECOND)
 /* Packets that came before the end. A board that babbles on does not hang. */
 #define TAKE_MAX 4096
 
