@@ -353,7 +353,7 @@ static void tell_record(const gw_ws_track *t, packet_info *pinfo, const gw_diale
                                  .of_request = m->of_request,
                                  .ambiguous = m->ambiguous};
         if (!m->of_request && m->other != 0)
-            meeting.asked = gw_ws_tap_asked(t->bridge->tap, m->other);
+            meeting.asked = gw_ws_tap_asked(t->bridge->tap, pinfo, m->other);
         gw_ws_tap_meet(account, pinfo, &meeting);
     }
     for (const remark *k = r->remarks; k != NULL; k = k->next)

@@ -23,8 +23,10 @@ void gw_ws_set_columns(const gw_ws_bridge *bridge, packet_info *pinfo, const cha
 /* What a request asks for by name, where addresses have names. */
 static void name(const gw_ws_bridge *bridge, packet_info *pinfo, const gw_ws_unit *unit)
 {
-    const gw_ws_asked *asked = gw_ws_tap_asked(bridge->tap, unit->id);
-    const char *known = unit->registers != NULL && asked != NULL && asked->on_bus
+    if (unit->registers == NULL)
+        return;
+    const gw_ws_asked *asked = gw_ws_tap_asked(bridge->tap, pinfo, unit->id);
+    const char *known = asked != NULL && asked->on_bus
                             ? gw_ws_registers_name(unit->registers, pinfo, asked->address)
                             : NULL;
 

@@ -10,10 +10,18 @@
 
 #define PAIR_KEY 3 /* of what is kept with a packet of a protocol */
 
+/* What messages asked for, in the order of packets; file scope. They come in that order, but for
+ * one that is looked at alone. */
+typedef struct requests requests;
+struct requests {
+    requests *next;    /* of the list of all */
+    wmem_array_t *all; /* NULL until the capture's first message */
+};
+
 struct gw_ws_tap {
     const gw_format *format;
     int number;
-    wmem_map_t *requests; /* by id; file scope */
+    requests requests;
 };
 
 typedef struct request {
@@ -21,14 +29,24 @@ typedef struct request {
     gw_ws_asked asked;
 } request;
 
+static requests *lists;
+
+static void capture_closed(void)
+{
+    for (requests *r = lists; r != NULL; r = r->next)
+        r->all = NULL;
+}
+
 gw_ws_tap *gw_ws_tap_register(const gw_format *format)
 {
     gw_ws_tap *tap = wmem_new0(wmem_epan_scope(), gw_ws_tap);
 
     tap->format = format;
     tap->number = register_tap(format->name);
-    tap->requests = wmem_map_new_autoreset(wmem_epan_scope(), wmem_file_scope(), wmem_int64_hash,
-                                           g_int64_equal);
+    if (lists == NULL)
+        register_cleanup_routine(capture_closed);
+    tap->requests.next = lists;
+    lists = &tap->requests;
     return tap;
 }
 
@@ -48,16 +66,49 @@ static void keep_first(void *ctx, const gw_memory_access *access)
     asked->on_bus = access->kind != GW_ACCESS_CONFIG;
 }
 
-static void keep(gw_ws_tap *tap, uint64_t id, const gw_ws_asked *asked)
+/* The order of packets: the frame's number, then which message of the frame. */
+static uint64_t order_of(uint64_t id)
 {
-    request *kept;
+    return id << 32 | id >> 32;
+}
 
-    if (wmem_map_contains(tap->requests, &id))
+/* Where the request |id| is, or would be. */
+static unsigned place_of(const requests *r, uint64_t id)
+{
+    unsigned low = 0, high = wmem_array_get_count(r->all);
+    const request *all = (const request *)wmem_array_get_raw(r->all);
+
+    if (high > 0 && order_of(all[high - 1].id) < order_of(id))
+        return high;
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+        if (order_of(all[middle].id) < order_of(id))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_at(const requests *r, unsigned place, uint64_t id)
+{
+    return place < wmem_array_get_count(r->all) &&
+           ((const request *)wmem_array_index(r->all, place))->id == id;
+}
+
+static void keep(requests *r, uint64_t id, const gw_ws_asked *asked)
+{
+    const request kept = {.id = id, .asked = *asked};
+
+    if (r->all == NULL)
+        r->all = wmem_array_new(wmem_file_scope(), sizeof kept);
+    const unsigned place = place_of(r, id);
+    if (is_at(r, place, id))
         return;
-    kept = wmem_new(wmem_file_scope(), request);
-    kept->id = id;
-    kept->asked = *asked;
-    wmem_map_insert(tap->requests, &kept->id, kept);
+    wmem_array_append_one(r->all, kept);
+    request *all = (request *)wmem_array_get_raw(r->all);
+    memmove(&all[place + 1], &all[place], (wmem_array_get_count(r->all) - 1 - place) * sizeof kept);
+    all[place] = kept;
 }
 
 gw_ws_account *gw_ws_tap_begin(gw_ws_tap *tap, packet_info *pinfo, const gw_message *message,
@@ -71,21 +122,33 @@ gw_ws_account *gw_ws_tap_begin(gw_ws_tap *tap, packet_info *pinfo, const gw_mess
     account->dialect = dialect;
     account->transaction = gw_format_transaction(tap->format, dialect, message, keep_first, &asked);
     asked.kind = account->transaction.kind;
-    keep(tap, id, &asked);
+    keep(&tap->requests, id, &asked);
     return account;
 }
 
-const gw_ws_asked *gw_ws_tap_asked(const gw_ws_tap *tap, uint64_t id)
+/* Lives until the next message is kept; NULL: it has not been seen. */
+static request *request_of(const gw_ws_tap *tap, uint64_t id)
 {
-    const request *kept = (const request *)wmem_map_lookup(tap->requests, &id);
+    const requests *r = &tap->requests;
+    const unsigned place = r->all != NULL ? place_of(r, id) : 0;
 
-    return kept != NULL ? &kept->asked : NULL;
+    return r->all != NULL && is_at(r, place, id) ? (request *)wmem_array_index(r->all, place)
+                                                 : NULL;
+}
+
+const gw_ws_asked *gw_ws_tap_asked(const gw_ws_tap *tap, packet_info *pinfo, uint64_t id)
+{
+    const request *kept = request_of(tap, id);
+
+    if (kept == NULL)
+        return NULL;
+    return (const gw_ws_asked *)wmem_memdup(pinfo->pool, &kept->asked, sizeof kept->asked);
 }
 
 /* Names are learnt as the capture is read, so a request may get one when it is looked at again. */
 void gw_ws_tap_name(gw_ws_tap *tap, uint64_t id, const char *name)
 {
-    request *kept = (request *)wmem_map_lookup(tap->requests, &id);
+    request *kept = request_of(tap, id);
 
     if (kept == NULL || (kept->asked.name != NULL && strcmp(kept->asked.name, name) == 0))
         return;

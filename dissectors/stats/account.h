@@ -76,8 +76,9 @@ bool gw_ws_tap_open(const gw_ws_tap *tap);
 gw_ws_account *gw_ws_tap_begin(gw_ws_tap *tap, packet_info *pinfo, const gw_message *message,
                                const gw_dialect *dialect, uint64_t id);
 
-/* gw_ws_tap_asked returns what message |id| asks for; NULL: it has not been seen. */
-const gw_ws_asked *gw_ws_tap_asked(const gw_ws_tap *tap, uint64_t id);
+/* gw_ws_tap_asked returns what message |id| asks for, in packet scope; NULL: it has not been seen.
+ */
+const gw_ws_asked *gw_ws_tap_asked(const gw_ws_tap *tap, packet_info *pinfo, uint64_t id);
 
 /* gw_ws_tap_name says that message |id|, which has been seen, asks for the register |name|, of
  * which a copy is kept. */
