@@ -334,12 +334,15 @@ static void remove_findings(const outcome *o)
 static const struct {
     const char *role;
     gw_carriage carriage;
-    const char *names[2]; /* of what is found, each time; the second: or NULL */
+    const char *name; /* of what is found each time: that, and perhaps ANOTHER */
 } fragile[] = {
-    {MASTER, GW_CARRY_UDP, {"silent.answer.EB-S13", "silent.answer.unreadable"}},
-    {MASTER, GW_CARRY_TCP, {"silent.answer.EB-S13", "silent.answer.unreadable"}},
-    {WORKER, GW_CARRY_UDP, {"silent.answer.unreadable"}},
+    {MASTER, GW_CARRY_UDP, "silent.answer.EB-S13"},
+    {MASTER, GW_CARRY_TCP, "silent.answer.EB-S13"},
+    {WORKER, GW_CARRY_UDP, "silent.answer.unreadable"},
 };
+
+/* Reserved bits in a reply that is cut as well. */
+#define ANOTHER "silent.answer.unreadable"
 
 static void expect_name(const outcome *o, const char *name)
 {
@@ -395,17 +398,17 @@ static void one_answer_that_is_not_survived_is_found(void **state)
             const trial t = {.role = fragile[i].role,
                              .fragile = true,
                              .carriage = fragile[i].carriage,
-                             .packets = 20000,
+                             .packets = 5000,
                              .seed = seed,
                              .dir = dir.path};
             outcome o = fuzz(&t);
             assert_string_equal(o.report.lost, "");
-            for (size_t n = 0; n < GW_ARRAY_LEN(fragile[i].names); n++)
-                if (fragile[i].names[n] != NULL)
-                    expect_name(&o, fragile[i].names[n]);
-            assert_int_equal(o.num, fragile[i].names[1] != NULL ? 2 : 1);
-            for (size_t n = 0; n < o.num; n++)
+            expect_name(&o, fragile[i].name);
+            for (size_t n = 0; n < o.num; n++) {
                 assert_int_equal(o.answers[n], 1);
+                if (strcmp(o.names[n], fragile[i].name) != 0)
+                    assert_string_equal(o.names[n], ANOTHER);
+            }
             assert_int_equal(triage(&t, &o), o.num);
             remove_findings(&o);
         }
@@ -499,7 +502,7 @@ static void who_sends_answers_back_has_not_made_them(void **state)
 {
     (void)state;
     outcome o = fuzz(&(trial){
-        .role = MASTER, .mutant = "m-echoes-strangers", .legal = true, .packets = 8000, .seed = 1});
+        .role = MASTER, .mutant = "m-echoes-strangers", .legal = true, .packets = 5000, .seed = 1});
     assert_string_equal(o.report.lost, "");
     assert_int_equal(o.num, 0);
     assert_true(o.report.altered > 100);
@@ -521,7 +524,7 @@ static void what_it_must_never_say_is_found(void **state)
         outcome o = fuzz(&(trial){.role = faults[i].role,
                                   .mutant = faults[i].mutant,
                                   .legal = true,
-                                  .packets = 8000,
+                                  .packets = 5000,
                                   .seed = 1});
         assert_string_equal(o.report.lost, "");
         expect_name(&o, faults[i].name);
