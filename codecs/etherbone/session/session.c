@@ -97,7 +97,9 @@ static void session_feed(void *state, const gw_message *message, const gw_dialec
     s->frame = message->frame;
     gw_eb_pass_time(s, message->time_ns, sink);
     /* What a second header was taken for is no record, and what is behind it has moved. */
-    if (message->part == GW_EB_LOST || gw_eb_is_second_header(message))
+    if (gw_eb_is_second_header(message))
+        gw_eb_note_moved(&f);
+    else if (message->part == GW_EB_LOST)
         gw_eb_note_blind(&f);
     else if (message->part != GW_EB_BANNER)
         feed_packet(&f);

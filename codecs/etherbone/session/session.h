@@ -48,6 +48,8 @@ typedef struct gw_eb_course {
     uint32_t excess;     /* by which these are more than the others */
     bool reused;         /* one end used a return address twice */
     bool troubled;       /* something was lost, came twice, or may answer several requests */
+    bool moved;          /* a stream had a header where a record should be: nobody knows where the
+                            other end saw records since */
 } gw_eb_course;
 
 /* gw_eb_sessions is the state of a session; the table's memory follows it. */
@@ -156,9 +158,6 @@ bool gw_eb_same_request(const gw_eb_request *a, const gw_eb_request *b);
 
 /* ---- session_verdict.c ---- */
 
-/* gw_eb_lost_track says whether a moment |lost_ns| of gw_eb_course is recent enough to matter. */
-bool gw_eb_lost_track(const gw_eb_sessions *s, int64_t lost_ns);
-
 /* gw_eb_relate_repeat reports that the record or probe response at hand repeats the answer to
  * |wait|, its rule broken at byte |offset|. */
 void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offset);
@@ -190,6 +189,9 @@ void gw_eb_judge_pair(const gw_eb_feeding *f, const gw_eb_record *record, bool w
 void gw_eb_judge_reply(gw_eb_feeding *f);
 
 /* ---- session_doubt.c ---- */
+
+/* gw_eb_lost_track says whether a moment |lost_ns| of gw_eb_course is recent enough to matter. */
+bool gw_eb_lost_track(const gw_eb_sessions *s, int64_t lost_ns);
 
 /* gw_eb_derived_flags returns the flags of the answer to a record with flags |request|. */
 uint8_t gw_eb_derived_flags(uint8_t request);
@@ -245,6 +247,9 @@ void gw_eb_settle(gw_eb_sessions *s, gw_eb_wait *wait, enum gw_eb_wait_state sta
 /* gw_eb_note_blind notes that the message at hand, or what follows it, could not be seen or placed:
  * whatever waits in either direction may have been answered there. */
 void gw_eb_note_blind(gw_eb_feeding *f);
+
+/* gw_eb_note_moved notes that nobody knows where the stream of the message at hand goes on. */
+void gw_eb_note_moved(gw_eb_feeding *f);
 
 /* gw_eb_give_up settles |wait| with what is known of it: a suspect answer, or none. */
 void gw_eb_give_up(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink);

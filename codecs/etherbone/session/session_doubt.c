@@ -27,12 +27,25 @@ static bool is_usual_fault(const gw_eb_course *course, const gw_eb_wait *wait)
            course->excess >= course->sure / 2;
 }
 
+bool gw_eb_lost_track(const gw_eb_sessions *s, int64_t lost_ns)
+{
+    return lost_ns != INT64_MIN && gw_eb_span_ns(lost_ns, s->now_ns) <= s->give_up_ns;
+}
+
+/* A stream loses nothing and keeps its order, so each answer counts, as long as we see it all. */
+static bool is_sound(const gw_eb_sessions *s, const gw_eb_wait *wait)
+{
+    const gw_eb_course *course = &s->courses[wait->asked.slot];
+
+    return !course->moved && !gw_eb_lost_track(s, course->blind_ns);
+}
+
 bool gw_eb_proves(const gw_eb_sessions *s, const gw_eb_wait *wait, bool alike)
 {
     const gw_eb_course *course = &s->courses[wait->asked.slot];
 
     if (wait->asked.stream != 0)
-        return true;
+        return is_sound(s, wait);
     if (wait->unsure)
         return false;
     if (!course->troubled || is_usual_fault(course, wait))
@@ -57,8 +70,10 @@ static bool went_astray(const gw_eb_sessions *s, const gw_eb_wait *wait)
 
 bool gw_eb_proves_suspect(const gw_eb_sessions *s, const gw_eb_wait *wait)
 {
-    if (!wait->suspect.noted || wait->asked.stream != 0)
-        return wait->suspect.noted;
+    if (!wait->suspect.noted)
+        return false;
+    if (wait->asked.stream != 0)
+        return is_sound(s, wait);
     if (!is_reply(s, wait))
         return false;
     if (wait->suspect.rule == EB_S44)
@@ -198,10 +213,13 @@ void gw_eb_doubt(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink)
 {
     if (wait->num_breaches == 0)
         return;
-    if (wait->asked.stream != 0)
-        tell(s, wait, sink);
-    else if (wait->list != GW_EB_DOUBTED)
+    if (wait->asked.stream != 0) {
+        if (is_sound(s, wait))
+            tell(s, wait, sink);
+        wait->num_breaches = 0;
+    } else if (wait->list != GW_EB_DOUBTED) {
         gw_eb_table_move(&s->table, wait, GW_EB_DOUBTED);
+    }
 }
 
 void gw_eb_settle_doubt(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink)
@@ -246,5 +264,5 @@ bool gw_eb_is_deaf(const gw_eb_wait *wait)
 bool gw_eb_stammers(const gw_eb_sessions *s, const gw_eb_wait *wait)
 {
     const gw_eb_course *course = &s->courses[wait->asked.slot];
-    return wait->asked.stream != 0 || is_usual(course->repeats, course->answers);
+    return wait->asked.stream != 0 ? is_sound(s, wait) : is_usual(course->repeats, course->answers);
 }

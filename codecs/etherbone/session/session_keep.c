@@ -122,6 +122,13 @@ void gw_eb_note_blind(gw_eb_feeding *f)
     f->s->courses[f->to_requester % GW_EB_SLOTS].blind_ns = f->s->now_ns;
 }
 
+void gw_eb_note_moved(gw_eb_feeding *f)
+{
+    gw_eb_note_blind(f);
+    f->s->courses[f->to_responder % GW_EB_SLOTS].moved = true;
+    f->s->courses[f->to_requester % GW_EB_SLOTS].moved = true;
+}
+
 /* ---- answers ---- */
 
 /* The record at hand is the right answer, so the suspect was none. */

@@ -19,11 +19,6 @@ void gw_eb_relate(const gw_eb_feeding *f, gw_relation_kind kind, const gw_eb_wai
                        });
 }
 
-bool gw_eb_lost_track(const gw_eb_sessions *s, int64_t lost_ns)
-{
-    return lost_ns != INT64_MIN && gw_eb_span_ns(lost_ns, s->now_ns) <= s->give_up_ns;
-}
-
 void gw_eb_relate_stale(gw_eb_feeding *f, const gw_eb_wait *wait)
 {
     f->s->courses[wait->asked.slot].troubled = true;
@@ -172,7 +167,8 @@ bool gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed
                           gw_verdict_sink *sink)
 {
     gw_relation relation = {.request = wait->asked.frame, .request_unit = wait->asked.unit};
-    bool blind = s->courses[wait->asked.slot].blind_ns >= wait->since_ns;
+    const gw_eb_course *course = &s->courses[wait->asked.slot];
+    bool blind = course->blind_ns >= wait->since_ns || course->moved;
 
     if (gw_eb_proves_suspect(s, wait)) {
         relation.kind = GW_ANSWERS;
