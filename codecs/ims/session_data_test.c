@@ -349,6 +349,21 @@ static void images_are_judged_when_asked_for(void **state)
     assert_string_equal(s.rules, "");
 }
 
+/* Who listens at another queue pair is unknown: the response is to the frame that went where the
+ * buffer said. */
+static void a_frame_to_another_queue_pair_is_not_meant(void **state)
+{
+    static const uint8_t data[64];
+    gw_ib_reth reth = {.va = SCENE_VA, .rkey = SCENE_RKEY, .length = 32};
+    (void)state;
+    start_open();
+    gw_ims_draft d = gw_ims_draft_write(SCENE_BUFFER_QP + 1, 0, &reth, 0, data, sizeof data);
+    gw_ims_scene_send(&s, &d, &s.worker, &s.buffer);
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    expect("W30@5 ", SET_UP "7 answers 6; 0 unanswered 5; ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +378,7 @@ int main(void)
         cmocka_unit_test(packets_of_a_frame_are_of_one_size),
         cmocka_unit_test(frames_are_whole),
         cmocka_unit_test(a_frame_without_a_start_is_told),
+        cmocka_unit_test(a_frame_to_another_queue_pair_is_not_meant),
         cmocka_unit_test(events_are_those_of_the_frame),
         cmocka_unit_test(responses_name_their_frame),
         cmocka_unit_test(frames_beyond_the_window_are_refused),

@@ -22,15 +22,24 @@ typedef struct match {
     unsigned open;         /* likewise, how many have none: 2 or more are 2 */
 } match;
 
+/* What a flow is to a response. */
+enum way {
+    NO_WAY = 0, /* of no other direction */
+    MAY_BE,     /* of the other direction, between the same ends */
+    GRANTED,    /* to the queue pair that the buffer named in DATA_RES */
+};
+
 /* Whether |flow| is the other direction of the channel that the response came through. */
-static bool is_way_there(gw_ims_exchange *t, const gw_ims_flow *flow)
+static enum way way_there(gw_ims_exchange *t, const gw_ims_flow *flow)
 {
     if (flow->touched == 0 || !gw_endpoint_equal(&flow->worker, &t->dst) ||
         !gw_endpoint_equal(&flow->buffer, &t->src))
-        return false;
+        return NO_WAY;
     const gw_ims_worker *w =
         gw_ims_worker_of_data(t->s, &flow->worker, &flow->buffer, flow->dest_qp);
-    return w == NULL || !w->has_worker_qp || w->worker_qp == t->p->bth.dest_qp;
+    if (w != NULL && w->has_worker_qp && w->worker_qp != t->p->bth.dest_qp)
+        return NO_WAY;
+    return w != NULL && w->has_memory && w->buffer_qp == flow->dest_qp ? GRANTED : MAY_BE;
 }
 
 /* Before revision 1.0 a response has the lower half of the address only. */
@@ -75,23 +84,27 @@ static void find_in_flow(gw_ims_exchange *t, const gw_ims_flow *flow, match *fou
     }
 }
 
-static match find_frame(gw_ims_exchange *t, const bool *flows)
+/* What went to another queue pair than the buffer named is sought when nothing else waits: who
+ * listens there is unknown. */
+static match find_frame(gw_ims_exchange *t, const enum way *flows)
 {
     match found = {0};
 
-    for (size_t i = 0; i < GW_IMS_FLOWS; i++) {
-        if (flows[i])
-            find_in_flow(t, &t->s->flows[i], &found);
+    for (enum way way = GRANTED; way > NO_WAY && found.waiting == NULL; way--) {
+        for (size_t i = 0; i < GW_IMS_FLOWS; i++) {
+            if (flows[i] == way)
+                find_in_flow(t, &t->s->flows[i], &found);
+        }
     }
     return found;
 }
 
 /* Which have no response, wherever they are; of more than one that is all that counts. */
-static void find_open(gw_ims_exchange *t, const bool *flows, match *found)
+static void find_open(gw_ims_exchange *t, const enum way *flows, match *found)
 {
     for (size_t age = 0; age < t->s->count && found->open < 2; age++) {
         gw_ims_sent *f = gw_ims_sent_at(t->s, age);
-        if (f->answer != 0 || !flows[f->flow] || gw_ims_flow_of(t->s, f) == NULL)
+        if (f->answer != 0 || flows[f->flow] == NO_WAY || gw_ims_flow_of(t->s, f) == NULL)
             continue;
         found->open++;
         if (found->oldest == NULL)
@@ -189,11 +202,11 @@ static bool no_start(const gw_ims_exchange *t)
 }
 
 /* A response after a packet without a start, at an address that no frame has. */
-static bool take_orphan(gw_ims_exchange *t, const bool *flows, const match *found)
+static bool take_orphan(gw_ims_exchange *t, const enum way *flows, const match *found)
 {
     for (size_t i = 0; i < GW_IMS_FLOWS; i++) {
         gw_ims_flow *flow = &t->s->flows[i];
-        if (!flows[i] || flow->orphan == 0)
+        if (flows[i] == NO_WAY || flow->orphan == 0)
             continue;
         if (found->waiting != NULL && !no_start(t))
             return false;
@@ -210,7 +223,7 @@ static bool take_orphan(gw_ims_exchange *t, const bool *flows, const match *foun
     return false;
 }
 
-static void take_unknown(gw_ims_exchange *t, const bool *flows, match *found)
+static void take_unknown(gw_ims_exchange *t, const enum way *flows, match *found)
 {
     find_open(t, flows, found);
     const gw_ims_sent *f = found->oldest;
@@ -232,10 +245,10 @@ static void take_unknown(gw_ims_exchange *t, const bool *flows, match *found)
 
 void gw_ims_take_response(gw_ims_exchange *t)
 {
-    bool flows[GW_IMS_FLOWS];
+    enum way flows[GW_IMS_FLOWS];
 
     for (size_t i = 0; i < GW_IMS_FLOWS; i++)
-        flows[i] = is_way_there(t, &t->s->flows[i]);
+        flows[i] = way_there(t, &t->s->flows[i]);
     match found = find_frame(t, flows);
     if (take_orphan(t, flows, &found))
         return;
