@@ -23,6 +23,9 @@ enum {
     GW_EB_MAX_CHAIN = 512, /* entries of one hash that are looked at */
 };
 
+#define GW_EB_ANY_STREAM                                                                           \
+    UINT32_MAX /* of gw_eb_course.moved: one of several, and nobody knows which */
+
 /* gw_eb_agreement is what a probe and its response offered each other. */
 typedef struct gw_eb_agreement {
     gw_endpoint requester;
@@ -46,10 +49,10 @@ typedef struct gw_eb_course {
     uint32_t sure;       /* answers that one request only can have had */
     uint32_t usual;      /* what is wrong with most of these, as gw_eb_fault_of; 0: nothing */
     uint32_t excess;     /* by which these are more than the others */
+    uint32_t moved;      /* gw_eb_stream_of a connection that had a header where a record should be:
+                            nobody knows where its other end saw records since; 0: none */
     bool reused;         /* one end used a return address twice */
     bool troubled;       /* something was lost, came twice, or may answer several requests */
-    bool moved;          /* a stream had a header where a record should be: nobody knows where the
-                            other end saw records since */
 } gw_eb_course;
 
 /* gw_eb_sessions is the state of a session; the table's memory follows it. */
@@ -192,6 +195,10 @@ void gw_eb_judge_reply(gw_eb_feeding *f);
 
 /* gw_eb_lost_track says whether a moment |lost_ns| of gw_eb_course is recent enough to matter. */
 bool gw_eb_lost_track(const gw_eb_sessions *s, int64_t lost_ns);
+
+/* gw_eb_has_moved says whether |wait| was asked in a stream of which gw_eb_note_moved was told, or
+ * may have been. */
+bool gw_eb_has_moved(const gw_eb_sessions *s, const gw_eb_wait *wait);
 
 /* gw_eb_derived_flags returns the flags of the answer to a record with flags |request|. */
 uint8_t gw_eb_derived_flags(uint8_t request);

@@ -32,12 +32,17 @@ bool gw_eb_lost_track(const gw_eb_sessions *s, int64_t lost_ns)
     return lost_ns != INT64_MIN && gw_eb_span_ns(lost_ns, s->now_ns) <= s->give_up_ns;
 }
 
+bool gw_eb_has_moved(const gw_eb_sessions *s, const gw_eb_wait *wait)
+{
+    uint32_t moved = s->courses[wait->asked.slot].moved;
+
+    return wait->asked.stream != 0 && (moved == wait->asked.stream || moved == GW_EB_ANY_STREAM);
+}
+
 /* A stream loses nothing and keeps its order, so each answer counts, as long as we see it all. */
 static bool is_sound(const gw_eb_sessions *s, const gw_eb_wait *wait)
 {
-    const gw_eb_course *course = &s->courses[wait->asked.slot];
-
-    return !course->moved && !gw_eb_lost_track(s, course->blind_ns);
+    return !gw_eb_has_moved(s, wait) && !gw_eb_lost_track(s, s->courses[wait->asked.slot].blind_ns);
 }
 
 bool gw_eb_proves(const gw_eb_sessions *s, const gw_eb_wait *wait, bool alike)
@@ -202,9 +207,9 @@ void gw_eb_note_fault(gw_eb_sessions *s, const gw_eb_wait *wait)
         course->excess--;
 }
 
-static void tell(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink)
+static void tell_if_proven(const gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink)
 {
-    for (unsigned i = 0; i < wait->num_breaches; i++)
+    for (unsigned i = 0; i < wait->num_breaches && gw_eb_proves(s, wait, false); i++)
         report_breach(s, wait, &wait->breaches[i], sink);
     wait->num_breaches = 0;
 }
@@ -213,20 +218,15 @@ void gw_eb_doubt(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink)
 {
     if (wait->num_breaches == 0)
         return;
-    if (wait->asked.stream != 0) {
-        if (is_sound(s, wait))
-            tell(s, wait, sink);
-        wait->num_breaches = 0;
-    } else if (wait->list != GW_EB_DOUBTED) {
+    if (wait->asked.stream != 0)
+        tell_if_proven(s, wait, sink);
+    else if (wait->list != GW_EB_DOUBTED)
         gw_eb_table_move(&s->table, wait, GW_EB_DOUBTED);
-    }
 }
 
 void gw_eb_settle_doubt(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink)
 {
-    if (gw_eb_proves(s, wait, false))
-        tell(s, wait, sink);
-    wait->num_breaches = 0;
+    tell_if_proven(s, wait, sink);
     gw_eb_table_move(&s->table, wait, GW_EB_DONE);
 }
 

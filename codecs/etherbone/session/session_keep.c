@@ -122,11 +122,19 @@ void gw_eb_note_blind(gw_eb_feeding *f)
     f->s->courses[f->to_requester % GW_EB_SLOTS].blind_ns = f->s->now_ns;
 }
 
+/* A slot remembers one connection; of two it forgets which. */
+static void note_moved(gw_eb_course *course, uint32_t stream)
+{
+    course->moved = course->moved == 0 || course->moved == stream ? stream : GW_EB_ANY_STREAM;
+}
+
 void gw_eb_note_moved(gw_eb_feeding *f)
 {
+    uint32_t stream = gw_eb_stream_of(f->m);
+
     gw_eb_note_blind(f);
-    f->s->courses[f->to_responder % GW_EB_SLOTS].moved = true;
-    f->s->courses[f->to_requester % GW_EB_SLOTS].moved = true;
+    note_moved(&f->s->courses[f->to_responder % GW_EB_SLOTS], stream);
+    note_moved(&f->s->courses[f->to_requester % GW_EB_SLOTS], stream);
 }
 
 /* ---- answers ---- */

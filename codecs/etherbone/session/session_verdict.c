@@ -167,8 +167,8 @@ bool gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed
                           gw_verdict_sink *sink)
 {
     gw_relation relation = {.request = wait->asked.frame, .request_unit = wait->asked.unit};
-    const gw_eb_course *course = &s->courses[wait->asked.slot];
-    bool blind = course->blind_ns >= wait->since_ns || course->moved;
+    bool blind =
+        s->courses[wait->asked.slot].blind_ns >= wait->since_ns || gw_eb_has_moved(s, wait);
 
     if (gw_eb_proves_suspect(s, wait)) {
         relation.kind = GW_ANSWERS;
