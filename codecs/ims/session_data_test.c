@@ -362,6 +362,14 @@ static void a_frame_to_another_queue_pair_is_not_meant(void **state)
     gw_ims_scene_write(&s, 0, 64);
     gw_ims_scene_ack(&s, 0);
     expect("W30@5 ", SET_UP "7 answers 6; 0 unanswered 5; ");
+    start_open(); /* nor does a response have to name it when nothing else waits */
+    reth.length = sizeof data;
+    d = gw_ims_draft_write(SCENE_BUFFER_QP + 1, 0, &reth, 0, data, sizeof data);
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    gw_ims_scene_send(&s, &d, &s.worker, &s.buffer);
+    gw_ims_scene_ack(&s, 64);
+    expect("", SET_UP "6 answers 5; 8 unsolicited 0; 0 unanswered 7; ");
 }
 
 int main(void)

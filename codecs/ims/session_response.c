@@ -29,6 +29,13 @@ enum way {
     GRANTED,    /* to the queue pair that the buffer named in DATA_RES */
 };
 
+/* What all flows are to it, and the most that one of them is: what is less may have gone anywhere,
+ * and is held against nobody. */
+typedef struct ways {
+    enum way of[GW_IMS_FLOWS];
+    enum way most;
+} ways;
+
 /* Whether |flow| is the other direction of the channel that the response came through. */
 static enum way way_there(gw_ims_exchange *t, const gw_ims_flow *flow)
 {
@@ -84,15 +91,14 @@ static void find_in_flow(gw_ims_exchange *t, const gw_ims_flow *flow, match *fou
     }
 }
 
-/* What went to another queue pair than the buffer named is sought when nothing else waits: who
- * listens there is unknown. */
-static match find_frame(gw_ims_exchange *t, const enum way *flows)
+/* What went to another queue pair than the buffer named is sought when nothing else waits. */
+static match find_frame(gw_ims_exchange *t, const ways *flows)
 {
     match found = {0};
 
-    for (enum way way = GRANTED; way > NO_WAY && found.waiting == NULL; way--) {
+    for (enum way way = flows->most; way > NO_WAY && found.waiting == NULL; way--) {
         for (size_t i = 0; i < GW_IMS_FLOWS; i++) {
-            if (flows[i] == way)
+            if (flows->of[i] == way)
                 find_in_flow(t, &t->s->flows[i], &found);
         }
     }
@@ -100,11 +106,11 @@ static match find_frame(gw_ims_exchange *t, const enum way *flows)
 }
 
 /* Which have no response, wherever they are; of more than one that is all that counts. */
-static void find_open(gw_ims_exchange *t, const enum way *flows, match *found)
+static void find_open(gw_ims_exchange *t, const ways *flows, match *found)
 {
     for (size_t age = 0; age < t->s->count && found->open < 2; age++) {
         gw_ims_sent *f = gw_ims_sent_at(t->s, age);
-        if (f->answer != 0 || flows[f->flow] == NO_WAY || gw_ims_flow_of(t->s, f) == NULL)
+        if (f->answer != 0 || flows->of[f->flow] == NO_WAY || gw_ims_flow_of(t->s, f) == NULL)
             continue;
         found->open++;
         if (found->oldest == NULL)
@@ -165,7 +171,18 @@ static void judge_window(const gw_ims_exchange *t, const gw_ims_flow *flow, cons
                GW_NUMBERS(f->va, flow->delivered));
 }
 
-static void take_answer(gw_ims_exchange *t, gw_ims_sent *f, bool ambiguous)
+static void judge_answer(const gw_ims_exchange *t, const gw_ims_flow *flow, const gw_ims_sent *f)
+{
+    judge_window(t, flow, f);
+    if (t->p->ack.type == GW_IMS_TYPE_ACK && f->late)
+        report(t, IMS_B11, GW_IMS_F_ACK_TYPE, 0,
+               "acknowledges frame %d, which came after the end of the data channel",
+               GW_NUMBERS(f->last));
+    judge_events(t, f);
+}
+
+/* |judged|: what the response says can be held against the buffer. */
+static void take_answer(gw_ims_exchange *t, gw_ims_sent *f, bool ambiguous, bool judged)
 {
     gw_ims_flow *flow = &t->s->flows[f->flow];
     int64_t delta = gw_ims_span(t->m->time_ns, f->time_ns);
@@ -179,17 +196,9 @@ static void take_answer(gw_ims_exchange *t, gw_ims_sent *f, bool ambiguous)
     f->answer_ns = t->m->time_ns;
     f->response = t->p->ack;
     f->settled = false;
-    judge_window(t, flow, f);
-    if (t->p->ack.type != GW_IMS_TYPE_ACK) {
-        judge_events(t, f);
-        return;
-    }
-    if (f->late)
-        report(t, IMS_B11, GW_IMS_F_ACK_TYPE, 0,
-               "acknowledges frame %d, which came after the end of the data channel",
-               GW_NUMBERS(f->last));
-    judge_events(t, f);
-    if (flow->has_delivered && f->va == flow->delivered)
+    if (judged)
+        judge_answer(t, flow, f);
+    if (t->p->ack.type == GW_IMS_TYPE_ACK && flow->has_delivered && f->va == flow->delivered)
         flow->delivered += f->length;
 }
 
@@ -202,11 +211,11 @@ static bool no_start(const gw_ims_exchange *t)
 }
 
 /* A response after a packet without a start, at an address that no frame has. */
-static bool take_orphan(gw_ims_exchange *t, const enum way *flows, const match *found)
+static bool take_orphan(gw_ims_exchange *t, const ways *flows, const match *found)
 {
     for (size_t i = 0; i < GW_IMS_FLOWS; i++) {
         gw_ims_flow *flow = &t->s->flows[i];
-        if (flows[i] == NO_WAY || flow->orphan == 0)
+        if (flows->of[i] == NO_WAY || flow->orphan == 0)
             continue;
         if (found->waiting != NULL && !no_start(t))
             return false;
@@ -214,7 +223,7 @@ static bool take_orphan(gw_ims_exchange *t, const enum way *flows, const match *
                                           .request = flow->orphan,
                                           .response = t->m->frame,
                                           .delta_ns = gw_ims_span(t->m->time_ns, flow->orphan_ns)});
-        if (!no_start(t) && gw_ims_is_mask(t->d))
+        if (!no_start(t) && gw_ims_is_mask(t->d) && flows->of[i] == flows->most)
             report(t, IMS_B25, GW_IMS_F_ACK_EVENTS, IN_EVENTS, "frame %d had no start; events %x",
                    GW_NUMBERS(flow->orphan, t->p->ack.events));
         flow->orphan = 0;
@@ -223,7 +232,7 @@ static bool take_orphan(gw_ims_exchange *t, const enum way *flows, const match *
     return false;
 }
 
-static void take_unknown(gw_ims_exchange *t, const enum way *flows, match *found)
+static void take_unknown(gw_ims_exchange *t, const ways *flows, match *found)
 {
     find_open(t, flows, found);
     const gw_ims_sent *f = found->oldest;
@@ -237,7 +246,8 @@ static void take_unknown(gw_ims_exchange *t, const enum way *flows, match *found
         return;
     }
     gw_relate(t->sink, &(gw_relation){.kind = GW_UNSOLICITED, .response = t->m->frame});
-    if (!no_start(t) && f != NULL && found->open == 1 && f->whole && !f->gap && !f->settled)
+    if (!no_start(t) && f != NULL && found->open == 1 && f->whole && !f->gap && !f->settled &&
+        flows->of[f->flow] == flows->most)
         report(t, IMS_B17, GW_IMS_F_ACK_VA, IN_VA,
                "the address %x; frame %d, which waits, is at %x",
                GW_NUMBERS(t->p->ack.va, f->last, f->va));
@@ -245,15 +255,18 @@ static void take_unknown(gw_ims_exchange *t, const enum way *flows, match *found
 
 void gw_ims_take_response(gw_ims_exchange *t)
 {
-    enum way flows[GW_IMS_FLOWS];
+    ways flows = {.most = NO_WAY};
 
-    for (size_t i = 0; i < GW_IMS_FLOWS; i++)
-        flows[i] = way_there(t, &t->s->flows[i]);
-    match found = find_frame(t, flows);
-    if (take_orphan(t, flows, &found))
+    for (size_t i = 0; i < GW_IMS_FLOWS; i++) {
+        flows.of[i] = way_there(t, &t->s->flows[i]);
+        if (flows.of[i] > flows.most)
+            flows.most = flows.of[i];
+    }
+    match found = find_frame(t, &flows);
+    if (take_orphan(t, &flows, &found))
         return;
     if (!no_start(t) && found.waiting != NULL)
-        take_answer(t, found.waiting, found.ambiguous);
+        take_answer(t, found.waiting, found.ambiguous, flows.of[found.waiting->flow] == flows.most);
     else if (!no_start(t) && found.answered != NULL)
         gw_relate(t->sink,
                   &(gw_relation){.kind = GW_DUPLICATE,
@@ -262,5 +275,5 @@ void gw_ims_take_response(gw_ims_exchange *t)
                                  .delta_ns = gw_ims_span(t->m->time_ns, found.answered->time_ns),
                                  .earlier = found.answered->answer});
     else
-        take_unknown(t, flows, &found);
+        take_unknown(t, &flows, &found);
 }
