@@ -79,6 +79,15 @@ static inline uint8_t gw_l1_tid(const gw_l1_sci *sci)
     return sci->control % GW_L1_TID;
 }
 
+/* gw_l1_block_name returns "readsb" or "writesb", what |sci|, whose head is there, does with a few
+ * bytes of a block; NULL: something else, or |profile| does not say where commands lie (S14). */
+static inline const char *gw_l1_block_name(const gw_l1_sci *sci, const gw_l1_profile *profile)
+{
+    if (!profile->layout || (sci->command & profile->command_mask) >= 0x20)
+        return NULL;
+    return (sci->command & 0x10) != 0 ? "writesb" : "readsb";
+}
+
 /* gw_l1_ode_clusters returns how many clusters an ODE block of |len| bytes has room for. */
 static inline uint32_t gw_l1_ode_clusters(uint32_t len)
 {

@@ -37,12 +37,15 @@ static void packet(gw_text *t, const gw_l1_sci *s, const gw_l1_profile *profile)
         gw_text_str(t, s->kind == GW_L1_SCI_IS_ECHO ? "SCI echo" : "SCI send packet");
         return;
     }
+    const char *block = gw_l1_block_name(s, profile);
+
+    gw_text_str(t, "SCI ");
     if (s->kind == GW_L1_SCI_IS_ECHO)
-        gw_text_str(t, "SCI echo");
-    else if (profile->layout && (s->command & profile->command_mask) < 0x20)
-        gw_text_str(t, (s->command & 0x10) != 0 ? "SCI writesb" : "SCI readsb");
+        gw_text_str(t, "echo");
+    else if (block != NULL)
+        gw_text_str(t, block);
     else
-        hex(t, "SCI send ", s->command & (profile->layout ? profile->command_mask : 0xffff));
+        hex(t, "send ", s->command & (profile->layout ? profile->command_mask : 0xffff));
     hex(t, " ", s->source);
     hex(t, " -> ", s->target);
     number(t, " tid ", gw_l1_tid(s));

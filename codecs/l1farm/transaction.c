@@ -12,15 +12,13 @@ static void report_register(const gw_access_sink *to, const gw_l1_register *r)
     gw_report_access(to, r->op == GW_L1_WRITE ? GW_ACCESS_WRITE : GW_ACCESS_READ, at, 4);
 }
 
-/* What the summary calls the packet. */
 static const char *packet(const gw_l1_sci *s, const gw_l1_profile *profile)
 {
+    const char *block = gw_l1_sci_has_head(s) ? gw_l1_block_name(s, profile) : NULL;
+
     switch (s->kind) {
     case GW_L1_SCI_SEND:
-        if (!gw_l1_sci_has_head(s) || !profile->layout ||
-            (s->command & profile->command_mask) >= 0x20)
-            return "send";
-        return (s->command & 0x10) != 0 ? "writesb" : "readsb";
+        return block != NULL ? block : "send";
     case GW_L1_SCI_IS_ECHO:
         return "echo";
     case GW_L1_SCI_IS_SPECIAL:
