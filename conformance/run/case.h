@@ -245,6 +245,10 @@ int64_t gw_case_told_trip_ns(const gw_ctx *ctx);
 /* gw_case_repeats says whether the path was seen, or is told, to deliver datagrams twice. */
 bool gw_case_repeats(const gw_ctx *ctx);
 
+/* gw_case_slice_ns returns how long to wait at a time for a board that may come to its end: one of
+ * ours beside us has sent all by then, so that looking often takes nothing from it. */
+int64_t gw_case_slice_ns(const gw_ctx *ctx);
+
 /* gw_case_near says whether nothing lies between us and the board that takes time. */
 bool gw_case_near(const gw_ctx *ctx);
 

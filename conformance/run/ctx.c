@@ -145,6 +145,11 @@ bool gw_case_near(const gw_ctx *ctx)
     return gw_ctx_near(ctx);
 }
 
+int64_t gw_case_slice_ns(const gw_ctx *ctx)
+{
+    return gw_case_ours(ctx) && gw_case_near(ctx) ? 2 * GW_MS : 20 * GW_MS;
+}
+
 int64_t gw_case_floor_ns(const gw_ctx *ctx)
 {
     /* A board that is far cannot be told from its path, as far as good probes take that long too.

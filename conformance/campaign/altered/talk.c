@@ -11,7 +11,6 @@
 
 #define CALLS_TRIES 8            /* of a board of ours, or one with a start hook, to call again */
 #define CALLS_NS (5 * GW_SECOND) /* for it, if nobody says how long */
-#define SLICE_NS (20 * GW_MS)
 /* As long as the cases wait for a board that may have stopped for good, and behind their own wait.
  */
 #define HANGS_NS (10 * GW_SECOND)
@@ -89,7 +88,7 @@ static gw_talk_end wait_for_end(gw_ctx *ctx)
     while (gw_case_now(conn) < deadline) {
         if (gw_case_over(ctx))
             return GW_TALK_ENDS;
-        if (gw_case_recv(ctx, conn, SLICE_NS, &packet) != GW_RECV_TIMEOUT)
+        if (gw_case_recv(ctx, conn, gw_case_slice_ns(ctx), &packet) != GW_RECV_TIMEOUT)
             return GW_TALK_GOES_ON;
     }
     return gw_case_over(ctx) ? GW_TALK_ENDS : GW_TALK_HANGS;

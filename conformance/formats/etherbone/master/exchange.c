@@ -9,10 +9,7 @@
 #define WINDOW_NS (3 * GW_SECOND)      /* of a foreign master, which may never stop */
 #define OTHERS_NS (10 * GW_SECOND)     /* of all who call behind the first; there may be no end */
 #define OTHERS_SLICE_NS (200 * GW_MS)
-#define SLICE_NS (20 * GW_MS)
-#define OWN_SLICE_NS                                                                               \
-    (2 * GW_MS)               /* of a board of ours beside us: what it sent is there at its end */
-#define GATHER_NS (5 * GW_MS) /* requests that belong together follow each other at once */
+#define GATHER_NS (5 * GW_MS)       /* requests that belong together follow each other at once */
 #define LONGEST_NS (60 * GW_SECOND) /* of an exchange, however it drags on */
 #define GATHER_MAX_NS (200 * GW_MS)
 #define END_NS GW_SECOND /* from the end of its connection to a master's own */
@@ -83,17 +80,12 @@ static gw_recv_status receive_packet(gw_eb_master_session *t, int64_t timeout_ns
     return gw_case_recv(t->ctx, t->conn, timeout_ns, out);
 }
 
-static int64_t slice_ns(const gw_ctx *ctx)
-{
-    return gw_case_ours(ctx) && gw_case_near(ctx) ? OWN_SLICE_NS : SLICE_NS;
-}
-
 static void run_session(gw_eb_master_session *t, int64_t first_ns)
 {
     int64_t start = gw_case_now(t->conn);
     int64_t deadline = start + first_ns;
     int64_t heard = start;
-    int64_t slice = slice_ns(t->ctx);
+    int64_t slice = gw_case_slice_ns(t->ctx);
     int64_t window = gw_case_fresh(t->ctx) ? INT64_MAX / 4 : WINDOW_NS;
     while (!t->ended) {
         gw_packet packet;
@@ -133,7 +125,7 @@ static bool ended_well(gw_eb_master_session *t)
     int64_t deadline = gw_case_now(t->conn) + END_NS;
     while (exchange->left == GW_EB_MASTER_CLOSED && gw_case_fresh(t->ctx) &&
            !gw_case_over(t->ctx) && gw_case_now(t->conn) < deadline)
-        gw_case_wait(t->conn, slice_ns(t->ctx));
+        gw_case_wait(t->conn, gw_case_slice_ns(t->ctx));
     bool left = exchange->left == GW_EB_MASTER_FINISHED || exchange->left == GW_EB_MASTER_CLOSED;
     return left && gw_case_over(t->ctx) && gw_case_no_start(t->ctx) == NULL;
 }

@@ -6,10 +6,8 @@
 #include "formats/ims/worker/exchange.h"
 #include "goldwire/ib.h"
 
-#define TRIES 5            /* of a request, with a second between: a guess */
-#define QUIET_NS GW_SECOND /* after STAT_DOWN nothing is due any more */
-#define SLICE_NS (20 * GW_MS)
-#define OWN_SLICE_NS (2 * GW_MS)   /* of one of ours beside us: what it sent is there at its end */
+#define TRIES 5                    /* of a request, with a second between: a guess */
+#define QUIET_NS GW_SECOND         /* after STAT_DOWN nothing is due any more */
 #define WINDOW_NS (30 * GW_SECOND) /* of a foreign Worker, which may never stop */
 #define MISSING_MAX 1024           /* packets in a row: more is another stream */
 #define MANY_TIMES 64              /* that a frame may go unanswered in a window */
@@ -349,8 +347,7 @@ static void end_soon(exchange *t)
 static void run_exchange(exchange *t, int64_t first_ns)
 {
     t->deadline = gw_case_now(t->conn) + first_ns;
-    bool beside = gw_case_ours(t->ctx) && gw_case_near(t->ctx);
-    int64_t slice = beside ? OWN_SLICE_NS : SLICE_NS;
+    int64_t slice = gw_case_slice_ns(t->ctx);
     t->end = gw_case_ours(t->ctx) ? INT64_MAX / 4 : t->deadline + window(t);
     while (!t->ended) {
         gw_packet packet;
