@@ -93,19 +93,45 @@ static void choose_piece(gw_alterer *a, const gw_ctx *ctx, const gw_connection *
 
 /* ---- what becomes of it ---- */
 
+/* A run of bytes that differ, of messages alike in length. */
+typedef struct run {
+    size_t from;
+    size_t to;
+} run;
+
+/* The first one at or behind |from|; it is empty where there is none. */
+static run next_run(const uint8_t *now, const uint8_t *was, size_t len, size_t from)
+{
+    run r = {.from = from};
+    while (r.from < len && now[r.from] == was[r.from])
+        r.from++;
+    for (r.to = r.from; r.to < len && now[r.to] != was[r.to];)
+        r.to++;
+    return r;
+}
+
+uint64_t gw_altered_parts(const uint8_t *now, size_t now_len, const uint8_t *was, size_t was_len)
+{
+    size_t both = now_len < was_len ? now_len : was_len;
+    uint64_t parts = (uint64_t)(now_len != was_len) << GW_ALTERED_TAIL;
+    run r = next_run(now, was, both, 0);
+    for (unsigned i = 0; i < GW_ALTERED_TAIL && r.from < r.to; i++) {
+        parts |= UINT64_C(1) << i;
+        r = next_run(now, was, both, r.to);
+    }
+    return parts;
+}
+
 /* Takes back what is not to be mutated of |len| bytes at |was|: runs of bytes that differ, and what
  * is there more or less at the end. */
 static void take_back(gw_alterer *a, const uint8_t *was, size_t len, uint64_t back)
 {
     size_t both = a->now_len < len ? a->now_len : len;
-    if (back == 0)
-        return;
-    for (size_t i = 0, run = 0; i < both && run < GW_ALTERED_TAIL; run++) {
-        while (i < both && a->now[i] == was[i])
-            i++;
-        for (; i < both && a->now[i] != was[i]; i++)
-            if ((back >> run & 1) != 0)
-                a->now[i] = was[i];
+    run r = next_run(a->now, was, both, 0);
+    for (unsigned i = 0; i < GW_ALTERED_TAIL && r.from < r.to; i++) {
+        if ((back >> i & 1) != 0)
+            memcpy(a->now + r.from, was + r.from, r.to - r.from);
+        r = next_run(a->now, was, both, r.to);
     }
     if ((back >> GW_ALTERED_TAIL & 1) == 0)
         return;

@@ -28,6 +28,10 @@ typedef struct gw_altered {
                                        first on, and GW_ALTERED_TAIL: is not mutated after all */
 } gw_altered;
 
+/* gw_altered_parts returns which bits of gw_altered.back there are for a message of |was_len| bytes
+ * at |was| that became |now_len| bytes at |now|. */
+uint64_t gw_altered_parts(const uint8_t *now, size_t now_len, const uint8_t *was, size_t was_len);
+
 /* The longest answer, with what the carriage adds. */
 #define GW_ALTERER_BYTES (GW_SHOT_MAX + 64u)
 

@@ -191,28 +191,17 @@ static void leave_out(gw_hunt *hunt, unsigned patience)
     }
 }
 
-/* Which bits of gw_altered.back there are for an answer that was mutated. */
-static uint64_t parts_of(const gw_shots *shots, const gw_shot *shot)
-{
-    const uint8_t *now = gw_shots_data(shots, shot);
-    const uint8_t *was = gw_shots_was(shots, shot);
-    uint32_t both = shot->len < shot->was_len ? shot->len : shot->was_len;
-    unsigned runs = 0;
-    if (!shot->mutated)
-        return 0;
-    for (uint32_t i = 0; i < both; i++)
-        runs += now[i] != was[i] && (i == 0 || now[i - 1] == was[i - 1]);
-    uint64_t parts = runs < GW_ALTERED_TAIL ? (UINT64_C(1) << runs) - 1 : INT64_MAX;
-    return parts | (uint64_t)(shot->len != shot->was_len) << GW_ALTERED_TAIL;
-}
-
 /* Of what was mutated in answer |index|, which is the |at|th that is altered, takes back one part
  * after the other. */
 static void take_back(gw_hunt *hunt, unsigned index, unsigned at, unsigned patience)
 {
     if (at >= hunt->done.num || hunt->how.back[index] != 0)
         return;
-    uint64_t parts = parts_of(&hunt->done, &hunt->done.list[at]);
+    const gw_shot *shot = &hunt->done.list[at];
+    uint64_t parts = shot->mutated
+                         ? gw_altered_parts(gw_shots_data(&hunt->done, shot), shot->len,
+                                            gw_shots_was(&hunt->done, shot), shot->was_len)
+                         : 0;
     for (unsigned part = 0; part < 64 && !gw_search_over(hunt->search); part++) {
         gw_altered fewer = hunt->how;
         uint64_t bit = UINT64_C(1) << part;
