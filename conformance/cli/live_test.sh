@@ -46,8 +46,11 @@ has out '-: 1 message in 1 frame, 0 answered'
 running=$!
 # It catches the signal, and opens the pipe right after it has made ready to. Until it is the program, it is a shell, which
 # catches it too.
-until [ "$(cat /proc/$running/comm)" = goldwire ]; do sleep 0.05; done
-until [ $((0x$(sed -n 's/^SigCgt:\t//p' /proc/$running/status) & 2)) != 0 ]; do sleep 0.05; done
+for _ in $(seq 400); do
+    [ "$(cat /proc/$running/comm)" = goldwire ] &&
+        [ $((0x$(sed -n 's/^SigCgt:\t//p' /proc/$running/status) & 2)) != 0 ] && break
+    sleep 0.05
+done
 for _ in $(seq 400); do
     kill -INT $running 2>/dev/null || break
     sleep 0.05
