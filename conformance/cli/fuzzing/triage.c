@@ -263,6 +263,14 @@ static void tell_gone(triage *t, const gw_search *search, const char *called)
     printf("%s: does not show any more\n", called != NULL ? called : "what was sent last");
 }
 
+/* It stays what it was: there is nothing to put in its place. */
+static void tell_seldom(const gw_search *search, const char *called, const gw_catch *found)
+{
+    if (search->lost[0] == '\0' && !gw_stopped())
+        printf("%s: shows, but in none of %u tries behind that; it is left as it was\n",
+               called != NULL ? called : "what was sent last", found->tries);
+}
+
 /* Makes |found| small, and keeps it. |called| is what it is called if it is not there any more;
  * NULL: it has no name. */
 static void reduce(triage *t, gw_search *search, const char *old, const char *called,
@@ -283,6 +291,8 @@ static void reduce(triage *t, gw_search *search, const char *old, const char *ca
     count(search, found);
     if (found->shown > 0)
         keep(t, old, found);
+    else
+        tell_seldom(search, called, found);
 }
 
 /* The same for answers to a board that calls us. */
@@ -308,7 +318,9 @@ static void reduce_answers(triage *t, gw_search *search, const char *old, const 
         hunt.done = (gw_shots){0};
         found->how = hunt.how;
         keep(t, old, found);
-    } else if (!shows) {
+    } else if (shows) {
+        tell_seldom(search, called, found);
+    } else {
         tell_gone(t, search, called);
     }
     gw_hunt_free(&hunt);
