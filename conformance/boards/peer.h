@@ -81,7 +81,7 @@ typedef struct gw_peer_config {
     const void *setup;         /* the board's own, from its file; NULL: the default */
     uint64_t memory_seed;
     uint32_t registers_at; /* where the link "regs" has what else begins at 0; a multiple of 8 */
-    uint32_t hurry;        /* what the board waits by itself is one so manieth; 0: all of it */
+    uint32_t hurry;        /* what the board waits by itself is divided by this; 0: by nothing */
     bool random_memory;    /* memory starts with whatever |memory_seed| gives, not with zeros */
 } gw_peer_config;
 
