@@ -33,7 +33,9 @@ goldwire_lint(tidy)
 
 add_test(NAME lint.analyser
          COMMAND bash ${PROJECT_SOURCE_DIR}/cmake/lint/tidy.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} analyser)
-set_tests_properties(lint.analyser PROPERTIES LABELS slow TIMEOUT 1200)
+add_test(NAME lint.standalone.others
+         COMMAND bash ${PROJECT_SOURCE_DIR}/cmake/lint/standalone.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} others)
+set_tests_properties(lint.analyser lint.standalone.others PROPERTIES LABELS slow TIMEOUT 1200)
 
 # What the floor of coverage makes of figures, which ./run test then brings.
 add_test(NAME lint.coverage COMMAND bash ${PROJECT_SOURCE_DIR}/cmake/coverage/judge_test.sh ${PROJECT_SOURCE_DIR})

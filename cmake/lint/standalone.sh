@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# The codecs fit into firmware: they compile freestanding with gcc and clang, for 64 and 32 bits,
-# keep nothing in variables, call nothing but string.h, and every public header stands alone.
+# standalone.sh SOURCE BUILD [others]: the codecs fit into firmware: they compile freestanding with gcc
+# and clang, for 64 and 32 bits, keep nothing in variables, call nothing but string.h, and every public
+# header stands alone. Each compiler and each width takes its turn; with others the two pairs that are left.
 set -euo pipefail
 source "$(dirname "$0")/files.sh"
 cd "$1"
@@ -19,13 +20,12 @@ mapfile -d '' -t sources < <(own_files . -path './codecs/*' -name '*.c' ! -name 
     echo "found no codecs below $PWD" >&2
     exit 1
 }
-for compiler in gcc clang; do
-    for bits in 64 32; do
-        for source in "${sources[@]}"; do
-            object=$work/$compiler-$bits-${source//\//-}.o
-            echo "$compiler -m$bits ${flags[*]} -c $source -o $object"
-        done | xargs -P "$(nproc)" -I{} sh -c '{}' || status=1
-    done
+variants=(gcc-32 clang-64)
+[[ ${3-} != others ]] || variants=(gcc-64 clang-32)
+for variant in "${variants[@]}"; do
+    for source in "${sources[@]}"; do
+        echo "${variant%-*} -m${variant#*-} ${flags[*]} -c $source -o $work/$variant-${source//\//-}.o"
+    done | xargs -P "$(nproc)" -I{} sh -c '{}' || status=1
 done
 for object in "$work"/*.o; do
     name=${object#"$work/"}
@@ -35,7 +35,7 @@ for object in "$work"/*.o; do
     fi
 done
 # What is undefined in all of them together and defined in none has to come from outside.
-for variant in gcc-64 gcc-32 clang-64 clang-32; do
+for variant in "${variants[@]}"; do
     nm -g "$work/$variant"-*.o | awk '$1 == "U" { print $2 }' | sort -u >"$work/used"
     nm -g --defined-only "$work/$variant"-*.o | awk 'NF == 3 { print $3 }' | sort -u >"$work/defined"
     if comm -23 "$work/used" "$work/defined" | grep -vxE "$libc|$libgcc"; then
