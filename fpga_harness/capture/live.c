@@ -45,11 +45,29 @@ static void say_interfaces(gw_text *text, const char *name)
     if_freenameindex(all);
 }
 
+/* Who may not capture is refused before anybody looks for the interface. What libpcap lists knows
+ * of more than the system's: any, for one. */
+static bool is_listed(const char *name)
+{
+    char error[PCAP_ERRBUF_SIZE];
+    pcap_if_t *all = NULL;
+
+    if (pcap_findalldevs(&all, error) != 0 || all == NULL)
+        return true;
+    const pcap_if_t *one = all;
+    while (one != NULL && strcmp(one->name, name) != 0)
+        one = one->next;
+    pcap_freealldevs(all);
+    return one != NULL;
+}
+
 static void say_refusal(pcap_t *pcap, const char *name, int result, char *why, size_t cap)
 {
     gw_text text = gw_text_over(why, cap);
 
     gw_text_str(&text, name);
+    if (result == PCAP_ERROR_PERM_DENIED && !is_listed(name))
+        result = PCAP_ERROR_NO_SUCH_DEVICE;
     switch (result) {
     case PCAP_ERROR_NO_SUCH_DEVICE:
         gw_text_str(&text, ": no such interface");
