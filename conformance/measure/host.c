@@ -69,8 +69,11 @@ static void describe_interface(char *out, size_t cap, const gw_endpoint *local)
         gw_text_dec(&text, speed);
         gw_text_str(&text, " Mbit/s");
     }
-    gw_text_str(&text, ", MTU ");
-    gw_text_dec(&text, number_of(name, "mtu"));
+    unsigned long mtu = number_of(name, "mtu"); /* not where /sys is hidden */
+    if (mtu > 0) {
+        gw_text_str(&text, ", MTU ");
+        gw_text_dec(&text, mtu);
+    }
 }
 
 void gw_host_describe(gw_host *out, const gw_endpoint *local)

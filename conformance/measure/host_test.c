@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -22,6 +23,10 @@ static void names_this_machine(void **state)
     assert_non_null(strstr(host.system, u.release));
     assert_non_null(strstr(host.system, " processor"));
     assert_non_null(strstr(host.clock, "source "));
+    if (access("/sys/class/net/lo/mtu", R_OK) != 0) {
+        assert_string_equal(host.interface, "lo");
+        return;
+    }
     assert_memory_equal(host.interface, "lo, MTU ", 8);
     assert_int_not_equal(host.interface[8], '0');
 }
