@@ -23,7 +23,7 @@ unfolds() {
 }
 
 unfolds 2 'etherbone-slave?mutant=m-wrong-probe-id'
-unfolds 2 'etherbone-slave?mutant=m-wrong-probe-id&over=tcp'
+unfolds 1 'etherbone-slave?mutant=m-wrong-probe-id&over=tcp' # and one more where a station's frames may be sent
 unfolds 2 'etherbone-slave?mutant=m-no-pr&via=mem'
 unfolds 1 'etherbone-slave?mutant=m-cyc-not-copied&over=tcp&via=mem'
 unfolds 2 'etherbone-slave?mutant=m-wrong-probe-id&over=raw&via=mem'

@@ -2,9 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # goldwire sim: the example cores, as their files tell them, wherever they lie.
 . "$2/conformance/cli/testing.sh"
-cores=$2/fpga_harness/cores
 
-# ---- those of the source tree ----
+# ---- those of the source tree that it was built in, wherever that was ----
+mkdir -p tree/build
+ln -s "$(readlink -f "$2")/fpga_harness" tree/fpga_harness
+cp "$goldwire" tree/build
+goldwire=$(readlink -f tree)/build/goldwire
+cores=$(readlink -f tree)/fpga_harness/cores
 expect 0 "$goldwire" sim --list
 for core in "$cores"/*/board.yaml; do
     name=$(basename "$(dirname "$core")")

@@ -4,6 +4,7 @@
 . "$2/conformance/cli/testing.sh"
 
 command -v script >/dev/null || { echo 'SKIPPED: script is not installed' >&2; exit 77; }
+script -qec true /dev/null >out 2>err </dev/null || { echo 'SKIPPED: this system gives no pseudo-terminal' >&2; exit 77; }
 
 escape=$(printf '\033')
 
