@@ -90,9 +90,12 @@ typedef struct gw_ims_sent {
     gw_ims_ack response;
     bool no_image;
     bool known_rkey; /* whether the key is right is known */
+    bool granted;    /* its channel was open */
     bool gap;        /* some of it was not captured, or got lost */
+    bool in_doubt;   /* the buffer need not take it as it is */
     bool whole;      /* from first to last packet */
-    bool late;       /* sent after the end of the data channel */
+    bool late;       /* sent after the end of the data channel, ... */
+    bool closed;     /* ... which the buffer had confirmed */
     bool settled;    /* given up, or no more to be said of it */
 } gw_ims_sent;
 
@@ -111,9 +114,11 @@ typedef struct gw_ims_flow {
     uint64_t next;        /* where the next new frame begins */
     uint64_t hole;        /* from here to |hole_end| frames are missing, which may come again */
     uint64_t hole_end;
-    uint64_t delivered; /* where what is acknowledged without a hole ends */
-    uint64_t orphan;    /* frame number of a packet without a start; 0: none */
-    int64_t orphan_ns;  /* its time */
+    uint64_t delivered;  /* where what is acknowledged without a hole ends */
+    uint64_t beyond;     /* what is acknowledged behind a hole, from here ... */
+    uint64_t beyond_end; /* ... to here */
+    uint64_t orphan;     /* frame number of a packet without a start; 0: none */
+    int64_t orphan_ns;   /* its time */
     uint32_t image_crc;
     gw_ims_sent current;
     bool has_psn;
@@ -207,8 +212,10 @@ void gw_ims_take_data(gw_ims_exchange *t);
 void gw_ims_give_up_frames(gw_ims_sessions *s, gw_verdict_sink *sink, bool end);
 
 /* gw_ims_forget_frames is told that the data channel of |w| is a new one: it answers no frame that
- * was sent to its queue pair before. */
+ * was sent to its queue pair before. gw_ims_break_frames is told that it was set up again: what is
+ * on its way may not be taken on. */
 void gw_ims_forget_frames(gw_ims_sessions *s, const gw_ims_worker *w);
+void gw_ims_break_frames(gw_ims_sessions *s, const gw_ims_worker *w);
 
 /* gw_ims_end_data judges what the Worker |w| leaves undone with DATA_TERM or STAT_TERM. */
 void gw_ims_end_data(gw_ims_exchange *t, const gw_ims_worker *w);

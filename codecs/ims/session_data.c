@@ -74,17 +74,33 @@ static void begin_epoch(gw_ims_sessions *s, gw_ims_flow *flow)
     flow->epoch = ++s->epochs;
 }
 
+static bool is_flow_of(const gw_ims_worker *w, const gw_ims_flow *f)
+{
+    return f->touched != 0 && f->dest_qp == w->buffer_qp &&
+           gw_ims_is_between(w, &f->worker, &f->buffer);
+}
+
 void gw_ims_forget_frames(gw_ims_sessions *s, const gw_ims_worker *w)
 {
     for (uint32_t i = 0; i < GW_IMS_FLOWS; i++) {
         gw_ims_flow *f = &s->flows[i];
-        if (f->touched == 0 || f->dest_qp != w->buffer_qp ||
-            !gw_ims_is_between(w, &f->worker, &f->buffer))
+        if (!is_flow_of(w, f))
             continue;
         begin_epoch(s, f);
         f->has_next = f->has_delivered = false;
         f->length = 0;
         f->short_frame = 0;
+    }
+}
+
+void gw_ims_break_frames(gw_ims_sessions *s, const gw_ims_worker *w)
+{
+    for (uint32_t i = 0; i < GW_IMS_FLOWS; i++) {
+        gw_ims_flow *f = &s->flows[i];
+        if (!is_flow_of(w, f))
+            continue;
+        f->has_psn = f->in_step = false;
+        f->current.gap = f->current.in_doubt = true;
     }
 }
 
@@ -113,19 +129,19 @@ static gw_ims_flow *find_flow(gw_ims_exchange *t)
 
 /* ---- the start of a frame ---- */
 
-/* Whether the Worker may write at all; says whether it is after the end. */
-static bool judge_permission(const gw_ims_exchange *t, const gw_ims_worker *w)
+/* Whether the Worker may write at all. */
+static void judge_permission(const gw_ims_exchange *t, const gw_ims_worker *w, gw_ims_sent *frame)
 {
     if (w == NULL || w->state == GW_IMS_UNSEEN)
-        return false;
+        return;
     if (w->ended || w->state == GW_IMS_GONE) {
         report(t, IMS_W22, GW_IMS_F_BTH_OPCODE, AT_OPCODE,
                "a frame after the end of the data channel", NULL);
-        return true;
-    }
-    if (w->state != GW_IMS_OPEN && !w->was_open)
+        frame->late = true;
+        frame->closed = w->state != GW_IMS_OPEN; /* or the end got lost on its way there */
+    } else if (w->state != GW_IMS_OPEN && !w->was_open) {
         report(t, IMS_W4, GW_IMS_F_BTH_OPCODE, AT_OPCODE, "a frame before DATA_RES", NULL);
-    return false;
+    }
 }
 
 static void judge_memory(const gw_ims_exchange *t, gw_ims_worker *w, gw_ims_sent *frame)
@@ -139,6 +155,7 @@ static void judge_memory(const gw_ims_exchange *t, gw_ims_worker *w, gw_ims_sent
         (w->buffer_qp != t->p->bth.dest_qp && w->buffer_qp != w->worker_qp))
         return;
     frame->known_rkey = true;
+    frame->granted = w->state == GW_IMS_OPEN;
     if (reth->rkey != w->rkey) {
         frame->must |= GW_IMS_INVALID_RKEY;
         report(t, IMS_W5, GW_IMS_F_RETH_RKEY, AT_RKEY, "key %x; DATA_RES says %x",
@@ -255,12 +272,12 @@ static void start_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
         leave_frame(t, flow, gap);
     gw_ims_sent frame = {
         .va = reth->va, .first = t->m->frame, .flow = number, .length = reth->length};
-    frame.late = judge_permission(t, w);
+    judge_permission(t, w, &frame);
     if (w != NULL && w->has_memory && !w->wrote) { /* a new data channel */
         flow->has_next = false;
         flow->length = 0;
         flow->short_frame = 0;
-        flow->delivered = w->va;
+        flow->delivered = flow->beyond = flow->beyond_end = w->va;
         flow->has_delivered = true;
     }
     judge_memory(t, w, &frame);
@@ -364,6 +381,8 @@ static void take_packet(gw_ims_exchange *t, gw_ims_flow *flow)
 
     f->last = t->m->frame;
     f->time_ns = t->m->time_ns;
+    f->gap = f->gap || t->p->has_imm;
+    f->in_doubt = f->in_doubt || t->p->has_imm;
     f->got = len > UINT32_MAX - f->got ? UINT32_MAX : f->got + len;
     if (len < GW_IMS_PACKET_MIN)
         f->must |= GW_IMS_PACKET_LENGTH;
@@ -380,13 +399,15 @@ void gw_ims_take_data(gw_ims_exchange *t)
     uint32_t psn = t->p->bth.psn;
     int32_t ahead = flow->has_psn ? gw_ib_psn_distance(psn, flow->psn) : 0;
 
-    /* A copy, or one that was overtaken: the receiver drops it. */
-    if (ahead < 0 && !t->p->first)
+    /* A copy, or one that was overtaken: the receiver drops it, or counts it and says so. */
+    if (ahead < 0 && !t->p->first) {
+        flow->current.gap = true;
         return;
+    }
     flow->psn = (psn + 1) & GW_IB_NUMBER_MASK;
     flow->has_psn = true;
     if (t->p->first) {
-        start_frame(t, flow, ahead != 0);
+        start_frame(t, flow, ahead != 0 || t->p->has_imm);
     } else if (!flow->in_frame) {
         take_orphan(t, flow, flow->in_step && ahead == 0);
         flow->in_step = ahead == 0 && (flow->in_step || t->p->last);
@@ -427,8 +448,10 @@ void gw_ims_end_data(gw_ims_exchange *t, const gw_ims_worker *w)
 
 static void give_up(gw_ims_sessions *s, gw_ims_sent *f, gw_verdict_sink *sink, bool overdue)
 {
-    /* What was lost on the way, or is too short to be told of, may stay without. */
-    bool owed = f->whole && !f->gap && !f->late && (f->must & GW_IMS_PACKET_LENGTH) == 0;
+    /* What was lost on the way, or is too short to be told of, may stay without. So may what went
+     * where nobody is known to listen. */
+    bool owed =
+        f->whole && f->granted && !f->gap && !f->late && (f->must & GW_IMS_PACKET_LENGTH) == 0;
     gw_judge judge = {.sink = sink, .frame = f->first, .revealed_by = s->frame};
 
     f->settled = true;

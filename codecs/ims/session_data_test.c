@@ -372,6 +372,141 @@ static void a_frame_to_another_queue_pair_is_not_meant(void **state)
     expect("", SET_UP "6 answers 5; 8 unsolicited 0; 0 unanswered 7; ");
 }
 
+/* The end may have got lost on its way to the buffer, until that confirms it. */
+static void an_end_counts_when_it_is_confirmed(void **state)
+{
+    (void)state;
+    start_open();
+    gw_ims_scene_ask(&s, GW_IMS_DATA_TERM);
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    gw_ims_scene_answer(&s, GW_IMS_DATA_DOWN);
+    expect("W22@6 ", SET_UP "7 answers 6; 8 answers 5; ");
+}
+
+/* A buffer need not take what has immediate data. */
+static void what_is_in_doubt_is_held_against_nobody(void **state)
+{
+    static const uint8_t data[64];
+    gw_ib_reth reth = {.va = SCENE_VA, .rkey = SCENE_RKEY + 1, .length = 64};
+    (void)state;
+    start_open();
+    gw_ims_scene_piece(&s, 0, 128, 0, data, 64);
+    gw_ims_draft d = gw_ims_draft_write(SCENE_BUFFER_QP, s.psn[0]++, &reth, 0, data, sizeof data);
+    d.bth.opcode = GW_IB_UC_WRITE_ONLY_IMM;
+    gw_ims_scene_send(&s, &d, &s.worker, &s.buffer);
+    gw_ims_scene_piece(&s, 0, 128, 64, data, 64);
+    gw_ims_scene_respond(&s, GW_IMS_OUT_OF_SEQUENCE, SCENE_VA);
+    gw_ims_session.advance(s.memory, s.now_ns + SCENE_GIVE_UP_NS + 1, &s.sink);
+    assert_null(strstr(s.rules, "B"));
+}
+
+/* Whether a receiver counts a packet that it got before, or later than its neighbours, is open. */
+static void what_is_counted_twice_is_in_doubt(void **state)
+{
+    static const uint8_t data[64];
+    (void)state;
+    start_open();
+    gw_ims_scene_piece(&s, 0, 192, 0, data, 64);
+    s.psn[0]--;
+    gw_ims_scene_piece(&s, 0, 192, 64, data, 64);
+    gw_ims_scene_piece(&s, 0, 192, 128, data, 64);
+    gw_ims_scene_respond(&s, GW_IMS_OUT_OF_SEQUENCE, SCENE_VA);
+    expect("", SET_UP "8 answers 7; ");
+}
+
+/* A channel that is set up again takes on no frame in the middle. */
+static void a_frame_may_break_off_with_its_channel(void **state)
+{
+    static const uint8_t data[64];
+    (void)state;
+    start_open();
+    gw_ims_scene_piece(&s, 0, 128, 0, data, 64);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_REQ);
+    gw_ims_scene_piece(&s, 0, 128, 64, data, 64);
+    gw_ims_scene_respond(&s, GW_IMS_NO_START, 0);
+    gw_ims_session.advance(s.memory, s.now_ns + SCENE_GIVE_UP_NS + 1, &s.sink);
+    assert_string_equal(s.rules, "");
+}
+
+/* A capture of one direction, or of two that are no buffer and no Worker. */
+static void where_no_channel_was_seen_nothing_is_owed(void **state)
+{
+    (void)state;
+    start_as("strict");
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_session.advance(s.memory, s.now_ns + SCENE_GIVE_UP_NS + 1, &s.sink);
+    expect("", "0 unanswered 1; ");
+}
+
+/* A frame that comes again closes the hole, and what lies behind it was delivered as well. */
+static void what_fills_a_hole_moves_the_window(void **state)
+{
+    (void)state;
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_respond(&s, GW_IMS_PARITY, SCENE_VA);
+    gw_ims_scene_write(&s, 64, 64);
+    gw_ims_scene_ack(&s, 64);
+    gw_ims_scene_write(&s, 128, 64);
+    gw_ims_scene_ack(&s, 128);
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0); /* 192 bytes */
+    gw_ims_scene_write(&s, GW_IMS_RING + 128, 64);
+    gw_ims_scene_ack(&s, GW_IMS_RING + 128);
+    assert_null(strstr(s.rules, "B24"));
+    gw_ims_scene_write(&s, GW_IMS_RING + 192, 64);
+    gw_ims_scene_ack(&s, GW_IMS_RING + 192);
+    assert_non_null(strstr(s.rules, "B24@16 "));
+    start_open(); /* of two holes nobody keeps the second */
+    gw_ims_scene_write(&s, 128, 64);
+    gw_ims_scene_ack(&s, 128);
+    gw_ims_scene_write(&s, 256, 64);
+    gw_ims_scene_ack(&s, 256);
+    gw_ims_scene_write(&s, GW_IMS_RING + 64, 64);
+    gw_ims_scene_ack(&s, GW_IMS_RING + 64);
+    assert_null(strstr(s.rules, "B24"));
+}
+
+/* The buffer may have seen the end of what is still on its way here. */
+static void a_frame_on_its_way_may_be_answered(void **state)
+{
+    static const uint8_t data[64];
+    (void)state;
+    start_open();
+    gw_ims_scene_write(&s, 0, 128);
+    gw_ims_scene_piece(&s, 128, 128, 0, data, 64);
+    gw_ims_scene_respond(&s, GW_IMS_FRAME_LENGTH, SCENE_VA + 128);
+    expect("", SET_UP "8 unsolicited 0; 0 unanswered 6; ");
+}
+
+/* Two Workers of one host told the same queue pair: whose response it is, nobody can tell. */
+static void responses_to_two_are_held_against_nobody(void **state)
+{
+    (void)state;
+    start_open();
+    s.status.qpn++;
+    s.dest_qp++;
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_ask(&s, GW_IMS_DATA_REQ);
+    gw_ims_status status = s.status;
+    status.method = GW_IMS_DATA_RES;
+    status.key = SCENE_BUFFER_QP + 1;
+    status.va = SCENE_VA;
+    status.rkey = SCENE_RKEY + 1;
+    gw_ims_draft d = gw_ims_draft_status(s.dest_qp, SCENE_SERVICE_QP, SCENE_QKEY, 0, &status);
+    gw_ims_scene_send(&s, &d, &s.buffer, &s.worker);
+    s.rkey += 2;
+    gw_ims_scene_write(&s, 0, 64); /* a wrong key, to the first channel */
+    static const uint8_t data[64];
+    gw_ib_reth reth = {.va = SCENE_VA, .rkey = SCENE_RKEY + 1, .length = 64};
+    d = gw_ims_draft_write(SCENE_BUFFER_QP + 1, 0, &reth, 0, data, sizeof data);
+    gw_ims_scene_send(&s, &d, &s.worker, &s.buffer);
+    gw_ims_scene_ack(&s, 0); /* the second's */
+    gw_ims_scene_respond(&s, GW_IMS_INVALID_RKEY, SCENE_VA);
+    assert_string_equal(s.rules, "W5@9 ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -392,6 +527,14 @@ int main(void)
         cmocka_unit_test(frames_beyond_the_window_are_refused),
         cmocka_unit_test(every_frame_is_answered),
         cmocka_unit_test(workers_react),
+        cmocka_unit_test(an_end_counts_when_it_is_confirmed),
+        cmocka_unit_test(what_is_in_doubt_is_held_against_nobody),
+        cmocka_unit_test(what_is_counted_twice_is_in_doubt),
+        cmocka_unit_test(a_frame_may_break_off_with_its_channel),
+        cmocka_unit_test(where_no_channel_was_seen_nothing_is_owed),
+        cmocka_unit_test(what_fills_a_hole_moves_the_window),
+        cmocka_unit_test(a_frame_on_its_way_may_be_answered),
+        cmocka_unit_test(responses_to_two_are_held_against_nobody),
         cmocka_unit_test(images_are_judged_when_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

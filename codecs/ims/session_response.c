@@ -34,7 +34,14 @@ enum way {
 typedef struct ways {
     enum way of[GW_IMS_FLOWS];
     enum way most;
+    unsigned alike; /* so many are the most: of several nobody knows which it is */
 } ways;
+
+/* Whether what went by |flow| may be held against the buffer. */
+static bool is_sure(const ways *flows, uint32_t flow)
+{
+    return flows->of[flow] == flows->most && flows->alike == 1;
+}
 
 /* Whether |flow| is the other direction of the channel that the response came through. */
 static enum way way_there(gw_ims_exchange *t, const gw_ims_flow *flow)
@@ -174,11 +181,30 @@ static void judge_window(const gw_ims_exchange *t, const gw_ims_flow *flow, cons
 static void judge_answer(const gw_ims_exchange *t, const gw_ims_flow *flow, const gw_ims_sent *f)
 {
     judge_window(t, flow, f);
-    if (t->p->ack.type == GW_IMS_TYPE_ACK && f->late)
+    if (t->p->ack.type == GW_IMS_TYPE_ACK && f->closed)
         report(t, IMS_B11, GW_IMS_F_ACK_TYPE, 0,
                "acknowledges frame %d, which came after the end of the data channel",
                GW_NUMBERS(f->last));
     judge_events(t, f);
+}
+
+/* Moves the end of what was delivered, as far as one run behind one hole lets it be followed. */
+static void deliver(gw_ims_flow *flow, const gw_ims_sent *f)
+{
+    uint64_t end = f->va + f->length;
+    bool hole = flow->beyond_end > flow->delivered;
+
+    if (f->va > flow->delivered) {
+        flow->has_delivered = flow->has_delivered && (!hole || f->va == flow->beyond_end);
+        flow->beyond = hole ? flow->beyond : f->va;
+        flow->beyond_end = end;
+        return;
+    }
+    if (end <= flow->delivered)
+        return; /* again */
+    flow->has_delivered =
+        flow->has_delivered && f->va == flow->delivered && (!hole || end <= flow->beyond);
+    flow->delivered = hole && end == flow->beyond ? flow->beyond_end : end;
 }
 
 /* |judged|: what the response says can be held against the buffer. */
@@ -196,10 +222,10 @@ static void take_answer(gw_ims_exchange *t, gw_ims_sent *f, bool ambiguous, bool
     f->answer_ns = t->m->time_ns;
     f->response = t->p->ack;
     f->settled = false;
-    if (judged)
+    if (judged && !ambiguous && !f->in_doubt)
         judge_answer(t, flow, f);
-    if (t->p->ack.type == GW_IMS_TYPE_ACK && flow->has_delivered && f->va == flow->delivered)
-        flow->delivered += f->length;
+    if (t->p->ack.type == GW_IMS_TYPE_ACK)
+        deliver(flow, f);
 }
 
 /* ---- which frame ---- */
@@ -223,11 +249,23 @@ static bool take_orphan(gw_ims_exchange *t, const ways *flows, const match *foun
                                           .request = flow->orphan,
                                           .response = t->m->frame,
                                           .delta_ns = gw_ims_span(t->m->time_ns, flow->orphan_ns)});
-        if (!no_start(t) && gw_ims_is_mask(t->d) && flows->of[i] == flows->most)
+        if (!no_start(t) && gw_ims_is_mask(t->d) && is_sure(flows, (uint32_t)i) &&
+            found->answered == NULL)
             report(t, IMS_B25, GW_IMS_F_ACK_EVENTS, IN_EVENTS, "frame %d had no start; events %x",
                    GW_NUMBERS(flow->orphan, t->p->ack.events));
         flow->orphan = 0;
         return true;
+    }
+    return false;
+}
+
+/* Whether a frame at the response's address is on its way: the buffer may have seen its end. */
+static bool is_under_way(const gw_ims_exchange *t, const ways *flows)
+{
+    for (size_t i = 0; i < GW_IMS_FLOWS; i++) {
+        const gw_ims_flow *flow = &t->s->flows[i];
+        if (flows->of[i] != NO_WAY && flow->in_frame && is_address(t, flow->current.va))
+            return true;
     }
     return false;
 }
@@ -247,7 +285,7 @@ static void take_unknown(gw_ims_exchange *t, const ways *flows, match *found)
     }
     gw_relate(t->sink, &(gw_relation){.kind = GW_UNSOLICITED, .response = t->m->frame});
     if (!no_start(t) && f != NULL && found->open == 1 && f->whole && !f->gap && !f->settled &&
-        flows->of[f->flow] == flows->most)
+        is_sure(flows, f->flow) && !is_under_way(t, flows))
         report(t, IMS_B17, GW_IMS_F_ACK_VA, IN_VA,
                "the address %x; frame %d, which waits, is at %x",
                GW_NUMBERS(t->p->ack.va, f->last, f->va));
@@ -259,6 +297,7 @@ void gw_ims_take_response(gw_ims_exchange *t)
 
     for (size_t i = 0; i < GW_IMS_FLOWS; i++) {
         flows.of[i] = way_there(t, &t->s->flows[i]);
+        flows.alike = flows.of[i] > flows.most ? 1 : flows.alike + (flows.of[i] == flows.most);
         if (flows.of[i] > flows.most)
             flows.most = flows.of[i];
     }
@@ -266,7 +305,7 @@ void gw_ims_take_response(gw_ims_exchange *t)
     if (take_orphan(t, &flows, &found))
         return;
     if (!no_start(t) && found.waiting != NULL)
-        take_answer(t, found.waiting, found.ambiguous, flows.of[found.waiting->flow] == flows.most);
+        take_answer(t, found.waiting, found.ambiguous, is_sure(&flows, found.waiting->flow));
     else if (!no_start(t) && found.answered != NULL)
         gw_relate(t->sink,
                   &(gw_relation){.kind = GW_DUPLICATE,

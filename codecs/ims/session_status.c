@@ -282,8 +282,10 @@ static void open_data(gw_ims_sessions *s, gw_ims_worker *w, const gw_ims_status 
     }
     w->state = GW_IMS_OPEN;
     w->ended = false;
-    if (same)
+    if (same) {
+        gw_ims_break_frames(s, w);
         return;
+    }
     w->va = status->va;
     w->rkey = status->rkey;
     w->buffer_qp = status->key;
@@ -291,6 +293,7 @@ static void open_data(gw_ims_sessions *s, gw_ims_worker *w, const gw_ims_status 
     w->was_open = true;
     w->wrote = false;
     gw_ims_forget_frames(s, w);
+    gw_ims_break_frames(s, w);
 }
 
 static void follow_answer(const gw_ims_exchange *t, gw_ims_worker *w, bool waited_for)
