@@ -38,6 +38,14 @@ typedef struct gw_ims_request {
     bool repeated; /* the one before had no answer either */
 } gw_ims_request;
 
+/* gw_ims_registration is what a STAT_REQ says: where it goes, with which key, and with which key it
+ * wants its answers. */
+typedef struct gw_ims_registration {
+    uint32_t service_qp;
+    uint32_t service_key;
+    uint32_t qkey;
+} gw_ims_registration;
+
 /* gw_ims_worker is a Worker as one buffer knows it. */
 typedef struct gw_ims_worker {
     gw_endpoint worker; /* addresses without port and queue pair */
@@ -47,16 +55,19 @@ typedef struct gw_ims_worker {
     gw_ims_request asked[GW_IMS_REQUESTS];
     uint32_t lid;
     uint32_t qpn;
-    uint32_t qkey; /* as STAT_REQ told it */
+    gw_ims_registration told;  /* by its last STAT_REQ */
+    gw_ims_registration known; /* by the last that was answered */
     uint32_t rkey;
-    uint32_t worker_qp;   /* of the data channel */
-    uint32_t buffer_qp;   /* likewise */
-    uint32_t service_qp;  /* where its last STAT_REQ went, and ... */
-    uint32_t service_key; /* ... with which key */
-    uint8_t state;        /* gw_ims_state */
-    uint8_t major;        /* of the buffer, when state says that it was told */
-    bool asks;            /* requests of it were seen, so answers to none are odd */
-    bool has_qkey;
+    uint32_t told_qp;   /* by its last DATA_REQ, as the next one */
+    uint32_t worker_qp; /* of the data channel */
+    uint32_t buffer_qp; /* likewise */
+    uint8_t state;      /* gw_ims_state */
+    uint8_t major;      /* of the buffer, when state says that it was told */
+    bool asks;          /* requests of it were seen, so answers to none are odd */
+    bool has_known;     /* the buffer goes by |known|, ... */
+    bool in_doubt;      /* ... or by |told|, which it may have got */
+    bool told_both;     /* STAT_REQs that differ wait for one answer */
+    bool told_both_qps; /* DATA_REQs likewise, or one that may have been thrown away */
     bool has_worker_qp;
     bool has_memory; /* va, rkey and buffer_qp are known */
     bool was_open;   /* in this registration */

@@ -85,15 +85,79 @@ static gw_ims_service *add_service(gw_ims_sessions *s, const gw_endpoint *buffer
 
 /* ---- requests ---- */
 
-static bool is_owed(const gw_ims_worker *w, uint8_t method)
+/* Whether a buffer takes a request for one. */
+typedef enum hearing {
+    UNHEARD = 0, /* it throws it away, as far as anybody can tell */
+    IN_DOUBT,    /* it may, or may not */
+    HEARD,
+} hearing;
+
+static bool is_qpn(uint32_t qpn)
+{
+    return qpn > 1 && qpn <= GW_IB_NUMBER_MASK;
+}
+
+/* What a request should not be, a buffer may do with as it likes. */
+static bool is_as_specified(const gw_ims_packet *p)
+{
+    const gw_ims_status *status = &p->status;
+
+    return p->has_deth && !p->has_imm && status->lid <= UINT16_MAX && is_qpn(status->qpn) &&
+           (status->method != GW_IMS_DATA_REQ || is_qpn(status->key));
+}
+
+static gw_ims_registration registration_of(const gw_ims_packet *p)
+{
+    return (gw_ims_registration){p->bth.dest_qp, p->deth.qkey, p->status.key};
+}
+
+static bool same_service(const gw_ims_registration *a, const gw_ims_registration *b)
+{
+    return a->service_qp == b->service_qp && a->service_key == b->service_key;
+}
+
+/* A buffer has one queue pair and key for requests, and throws away what has others. Which these
+ * are shows when a STAT_REQ is answered. */
+static hearing heard(const gw_ims_exchange *t, const gw_ims_worker *w)
+{
+    gw_ims_registration r = registration_of(t->p);
+
+    if (!is_as_specified(t->p))
+        return IN_DOUBT;
+    if (t->p->status.method == GW_IMS_STAT_REQ) {
+        const gw_ims_service *service = find_service(t->s, &t->dst, r.service_qp);
+        if (service != NULL)
+            return service->qkey == r.service_key ? HEARD : UNHEARD;
+    }
+    if (!w->has_known)
+        return IN_DOUBT;
+    return same_service(&r, &w->known) ? HEARD : UNHEARD;
+}
+
+/* Whether another Worker has a data channel, so that there may be none left. */
+static bool others_write(const gw_ims_sessions *s, const gw_ims_worker *w)
+{
+    for (size_t i = 0; i < GW_IMS_WORKERS; i++) {
+        const gw_ims_worker *other = &s->workers[i];
+        if (other != w && other->touched != 0 && other->state == GW_IMS_OPEN &&
+            gw_endpoint_equal(&other->buffer, &w->buffer))
+            return true;
+    }
+    return false;
+}
+
+/* |repeated|: the one before may have been answered, and nobody saw it. */
+static bool is_owed(const gw_ims_sessions *s, const gw_ims_worker *w, uint8_t method, bool repeated)
 {
     switch (method) {
     case GW_IMS_STAT_REQ:
         return true;
+    case GW_IMS_DATA_REQ:
+        return w->state == GW_IMS_OPEN || (w->state == GW_IMS_REGISTERED && !others_write(s, w));
     case GW_IMS_DATA_TERM: /* otherwise silence is tolerated */
-        return w->state == GW_IMS_OPEN;
+        return w->state == GW_IMS_OPEN && !repeated;
     default:
-        return w->state >= GW_IMS_REGISTERED;
+        return w->state >= GW_IMS_REGISTERED && !repeated;
     }
 }
 
@@ -123,29 +187,66 @@ static void judge_request(const gw_ims_exchange *t, const gw_ims_worker *w)
     }
 }
 
-/* What the request itself changes; the rest comes with its answer. */
-static void follow_request(gw_ims_exchange *t, gw_ims_worker *w)
+/* It may have taken what went elsewhere, or names another: what it may do next is not known. */
+static void follow_lost(gw_ims_worker *w)
 {
-    const gw_ims_status *status = &t->p->status;
+    w->state = GW_IMS_UNSEEN;
+    w->has_memory = false;
+}
 
-    switch (status->method) {
+static bool waits(const gw_ims_request *r)
+{
+    return r->frame != 0 && r->answer == 0 && !r->given_up;
+}
+
+/* What answers have to be like from now on, once this one is answered. */
+static void follow_registration(const gw_ims_exchange *t, gw_ims_worker *w, hearing hears,
+                                bool repeated)
+{
+    gw_ims_registration r = registration_of(t->p);
+    bool same = same_service(&r, &w->told) && r.qkey == w->told.qkey;
+
+    w->told_both = repeated && (w->told_both || !same);
+    w->in_doubt = (repeated && w->in_doubt) ||
+                  (hears != UNHEARD && (!w->has_known || w->known.qkey != r.qkey));
+    w->told = r;
+    if (hears != UNHEARD && w->state < GW_IMS_ASKED)
+        w->state = GW_IMS_ASKED;
+}
+
+/* Responses go to the queue pair that is told from when the buffer takes the request on. */
+static void follow_queue_pair(const gw_ims_exchange *t, gw_ims_worker *w, hearing hears,
+                              bool repeated)
+{
+    uint32_t qp = t->p->status.key;
+
+    if (hears == UNHEARD)
+        return;
+    w->told_both_qps = hears == IN_DOUBT || (repeated && (w->told_both_qps || qp != w->told_qp));
+    w->told_qp = qp;
+    w->has_worker_qp = w->has_worker_qp && w->worker_qp == qp;
+}
+
+/* What the request itself changes; the rest comes with its answer. |repeated|: the one before
+ * waits. */
+static void follow_request(gw_ims_exchange *t, gw_ims_worker *w, hearing hears, bool repeated)
+{
+    switch (t->p->status.method) {
     case GW_IMS_STAT_REQ:
-        w->qkey = status->key;
-        w->has_qkey = true;
-        w->service_qp = t->p->bth.dest_qp;
-        w->service_key = t->p->deth.qkey;
-        if (w->state < GW_IMS_ASKED)
-            w->state = GW_IMS_ASKED;
+        follow_registration(t, w, hears, repeated);
         return;
     case GW_IMS_DATA_REQ:
-        w->worker_qp = status->key;
-        w->has_worker_qp = true;
-        return;
+        follow_queue_pair(t, w, hears, repeated);
+        break;
     default:
+        if (hears != HEARD)
+            break;
         gw_ims_end_data(t, w);
         w->ended = w->state >= GW_IMS_REGISTERED || w->ended;
         return;
     }
+    if (hears == IN_DOUBT && w->state >= GW_IMS_REGISTERED)
+        follow_lost(w);
 }
 
 /* A buffer knows a Worker by its LID and queue pair alone. So what somebody of the same name asks,
@@ -158,19 +259,10 @@ static void doubt_namesakes(gw_ims_sessions *s, const gw_ims_worker *w)
             !gw_endpoint_equal(&other->buffer, &w->buffer))
             continue;
         other->state = GW_IMS_UNSEEN;
-        other->has_qkey = other->has_memory = false;
+        other->has_known = other->has_memory = false;
         for (size_t kind = 0; kind < GW_IMS_REQUESTS; kind++)
             other->asked[kind].owed = false;
     }
-}
-
-/* Whether the request went where the Worker's STAT_REQ did, with the same key. A buffer throws away
- * what goes elsewhere, as far as anybody can tell. */
-static bool goes_to_service(const gw_ims_exchange *t, const gw_ims_worker *w)
-{
-    return t->p->status.method == GW_IMS_STAT_REQ || !w->has_qkey ||
-           (t->p->bth.dest_qp == w->service_qp &&
-            (!t->p->has_deth || t->p->deth.qkey == w->service_key));
 }
 
 static void take_request(gw_ims_exchange *t)
@@ -189,17 +281,17 @@ static void take_request(gw_ims_exchange *t)
     w->asks = true;
     doubt_namesakes(t->s, w);
     judge_request(t, w);
-    bool is_heard = goes_to_service(t, w);
+    hearing hears = heard(t, w);
     gw_ims_request *r = &w->asked[status->method >> 1];
+    bool waiting = waits(r);
     *r = (gw_ims_request){
         .frame = t->m->frame,
         .time_ns = t->m->time_ns,
-        .owed = is_heard && is_owed(w, status->method),
+        .owed = hears == HEARD && is_owed(t->s, w, status->method, r->frame != 0 && r->answer == 0),
         .repeated = r->frame != 0 && r->answer == 0,
     };
     gw_ims_owe(t->s, t->m->time_ns);
-    if (is_heard)
-        follow_request(t, w);
+    follow_request(t, w, hears, waiting);
 }
 
 /* ---- answers ---- */
@@ -225,18 +317,35 @@ static gw_ims_worker *find_asker(gw_ims_exchange *t)
     return NULL;
 }
 
+/* Whether the answer at hand is the one that the last STAT_REQ waits for. */
+static bool answers_registration(const gw_ims_exchange *t, const gw_ims_worker *w)
+{
+    const gw_ims_request *asked = &w->asked[GW_IMS_STAT_REQ >> 1];
+
+    return t->p->status.method == GW_IMS_STAT_RES && asked->frame != 0 && asked->answer == 0;
+}
+
+/* By what STAT_REQ the answer at hand has to go; NULL: nobody knows. */
+static const gw_ims_registration *registered(const gw_ims_exchange *t, const gw_ims_worker *w)
+{
+    if (answers_registration(t, w))
+        return w->told_both ? NULL : &w->told;
+    return w->has_known && !w->in_doubt ? &w->known : NULL;
+}
+
 static void judge_destination(const gw_ims_exchange *t, const gw_ims_worker *w)
 {
     const gw_ib *ib = t->m->ib;
+    const gw_ims_registration *r = registered(t, w);
 
     if (t->p->bth.dest_qp != w->qpn)
         report(t, IMS_B4, GW_IMS_F_BTH_DEST_QP, AT_DEST_QP,
                "to queue pair %x; the request's payload says %x",
                GW_NUMBERS(t->p->bth.dest_qp, w->qpn));
-    if (t->p->has_deth && w->has_qkey && t->p->deth.qkey != w->qkey)
+    if (t->p->has_deth && r != NULL && t->p->deth.qkey != r->qkey)
         report(t, IMS_B4, GW_IMS_F_DETH_QKEY, AT_QKEY,
                "with queue key %x; the request's payload says %x",
-               GW_NUMBERS(t->p->deth.qkey, w->qkey));
+               GW_NUMBERS(t->p->deth.qkey, r->qkey));
     if (ib != NULL && ib->lrh != NULL && gw_ib_dlid(ib->lrh) != w->lid)
         report(t, IMS_B4, GW_IMS_F_STATUS_LID, t->body + IN_LID,
                "to LID %x; the request's payload says %x", GW_NUMBERS(gw_ib_dlid(ib->lrh), w->lid));
@@ -246,26 +355,38 @@ static void judge_destination(const gw_ims_exchange *t, const gw_ims_worker *w)
 static void judge_service(gw_ims_exchange *t, const gw_ims_worker *w)
 {
     const gw_ims_status *status = &t->p->status;
-    gw_ims_service *service = find_service(t->s, &t->src, w->service_qp);
+    const gw_ims_registration *r = registered(t, w);
     uint16_t version = (uint16_t)(status->major << 8 | status->minor);
 
-    if (!w->has_qkey)
+    if (r == NULL)
         return;
+    gw_ims_service *service = find_service(t->s, &t->src, r->service_qp);
     if (service == NULL) {
-        service = add_service(t->s, &t->src, w->service_qp);
-        service->qkey = w->service_key;
+        service = add_service(t->s, &t->src, r->service_qp);
+        service->qkey = r->service_key;
         service->version = version;
     }
     service->touched = t->s->clock;
-    if (status->method == GW_IMS_STAT_RES && w->service_key != service->qkey)
+    if (status->method == GW_IMS_STAT_RES && r->service_key != service->qkey)
         report(t, IMS_B2, GW_IMS_F_STATUS_METHOD, t->body,
                "answers a datagram with queue key %x; its own is %x",
-               GW_NUMBERS(w->service_key, service->qkey));
+               GW_NUMBERS(r->service_key, service->qkey));
     if (version != service->version)
         report(t, IMS_B14, GW_IMS_F_STATUS_MINOR, t->body + IN_VERSION,
                "version %d.%d; before it was %d.%d",
                GW_NUMBERS(status->major, status->minor, service->version >> 8,
                           service->version & 0xff));
+}
+
+/* Whoever else had the channel behind |qp| has it no more, though nobody saw the end. */
+static void lose_channel(gw_ims_sessions *s, const gw_ims_worker *w, uint32_t qp)
+{
+    for (size_t i = 0; i < GW_IMS_WORKERS; i++) {
+        gw_ims_worker *other = &s->workers[i];
+        if (other != w && other->touched != 0 && other->has_memory && other->buffer_qp == qp &&
+            gw_endpoint_equal(&other->buffer, &w->buffer))
+            follow_lost(other);
+    }
 }
 
 static void open_data(gw_ims_sessions *s, gw_ims_worker *w, const gw_ims_status *status,
@@ -286,6 +407,7 @@ static void open_data(gw_ims_sessions *s, gw_ims_worker *w, const gw_ims_status 
         gw_ims_break_frames(s, w);
         return;
     }
+    lose_channel(s, w, status->key);
     w->va = status->va;
     w->rkey = status->rkey;
     w->buffer_qp = status->key;
@@ -349,16 +471,28 @@ static void relate(const gw_ims_exchange *t, gw_ims_request *r, bool mid_capture
 /* Whether the Worker surely gets the answer, and takes it for its own. */
 static bool arrives(const gw_ims_exchange *t, const gw_ims_worker *w)
 {
+    const gw_ims_registration *r = registered(t, w);
+
     return t->p->status.lid == w->lid && t->p->status.qpn == w->qpn &&
            t->p->bth.dest_qp == w->qpn &&
-           (!t->p->has_deth || !w->has_qkey || t->p->deth.qkey == w->qkey);
+           (!t->p->has_deth || r == NULL || t->p->deth.qkey == r->qkey);
 }
 
-/* It may have taken what went elsewhere, or names another: what it may do next is not known. */
-static void follow_lost(gw_ims_worker *w)
+/* What the buffer goes by now that it has answered. */
+static void follow_asked(const gw_ims_exchange *t, gw_ims_worker *w)
 {
-    w->state = GW_IMS_UNSEEN;
-    w->has_memory = false;
+    uint8_t method = t->p->status.method;
+    const gw_ims_request *asked = &w->asked[method >> 1];
+
+    if (answers_registration(t, w)) {
+        w->known = w->told;
+        w->has_known = !w->told_both;
+        w->in_doubt = w->told_both = false;
+    } else if (method == GW_IMS_DATA_RES && asked->frame != 0 && asked->answer == 0) {
+        w->worker_qp = w->told_qp;
+        w->has_worker_qp = !w->told_both_qps;
+        w->told_both_qps = false;
+    }
 }
 
 static void take_answer(gw_ims_exchange *t)
@@ -382,8 +516,10 @@ static void take_answer(gw_ims_exchange *t)
     judge_service(t, w);
     const gw_ims_request *asked = &w->asked[method >> 1];
     bool waited_for = !w->asks || (asked->frame != 0 && asked->answer == 0);
+    bool arrived = arrives(t, w);
+    follow_asked(t, w);
     relate(t, &w->asked[method >> 1], !w->asks);
-    if (arrives(t, w))
+    if (arrived)
         follow_answer(t, w, waited_for);
     else
         follow_lost(w);

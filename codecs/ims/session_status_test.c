@@ -102,6 +102,188 @@ static void requests_that_go_elsewhere_change_nothing(void **state)
     }
 }
 
+static void ask_as(const gw_ims_status *status, uint32_t service_qp, uint32_t service_key)
+{
+    gw_ims_draft d = gw_ims_draft_status(service_qp, status->qpn, service_key, 0, status);
+    gw_ims_scene_send(&s, &d, &s.worker, &s.buffer);
+}
+
+static void let_time_pass(void)
+{
+    gw_ims_session.advance(s.memory, s.now_ns + SCENE_GIVE_UP_NS + 1, &s.sink);
+}
+
+/* What a STAT_REQ says that went elsewhere, the buffer does not know. */
+static void a_registration_that_goes_elsewhere_changes_nothing(void **state)
+{
+    (void)state;
+    for (uint32_t key = 0; key < 2; key++) {
+        start_as("strict");
+        gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+        gw_ims_status other = s.status;
+        other.method = GW_IMS_STAT_REQ;
+        other.key = SCENE_QKEY + 1;
+        ask_as(&other, SCENE_SERVICE_QP + 1 - key, SCENE_SERVICE_KEY + key);
+        gw_ims_scene_exchange(&s, GW_IMS_DATA_REQ); /* with the old key */
+        gw_ims_scene_exchange(&s, GW_IMS_DATA_TERM);
+        let_time_pass();
+        expect("", "2 answers 1; 5 answers 4; 7 answers 6; 0 unanswered 3; ");
+    }
+    start_as("strict"); /* it may have got lost: both keys will do */
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    gw_ims_status other = s.status;
+    other.method = GW_IMS_STAT_REQ;
+    other.key = SCENE_QKEY + 1;
+    ask_as(&other, SCENE_SERVICE_QP, SCENE_SERVICE_KEY);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_REQ);
+    s.dest_key++;
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_TERM);
+    gw_ims_scene_answer(&s, GW_IMS_STAT_RES); /* now it is known which */
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
+    expect("", "2 answers 1; 5 answers 4; 7 answers 6; 8 answers 3; 10 answers 9; ");
+}
+
+/* Of two that wait either may be what the answer is to. */
+static void registrations_that_wait_together_are_not_told_apart(void **state)
+{
+    (void)state;
+    for (uint32_t first = 0; first < 2; first++) {
+        start_as("strict");
+        gw_ims_scene_ask(&s, GW_IMS_STAT_REQ);
+        gw_ims_status other = s.status;
+        other.method = GW_IMS_STAT_REQ;
+        other.key = SCENE_QKEY + 1;
+        ask_as(&other, SCENE_SERVICE_QP, SCENE_SERVICE_KEY + 1);
+        s.dest_key += first;
+        gw_ims_scene_answer(&s, GW_IMS_STAT_RES);
+        gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+        s.dest_key = SCENE_QKEY;
+        gw_ims_scene_exchange(&s, GW_IMS_DATA_REQ);
+        assert_string_equal(s.rules, first == 0 ? "" : "B4@5 ");
+    }
+    start_as("strict"); /* the same again is no other */
+    gw_ims_scene_ask(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_ask(&s, GW_IMS_STAT_REQ);
+    s.dest_key++;
+    gw_ims_scene_answer(&s, GW_IMS_STAT_RES);
+    expect("B4@3 ", "3 answers 2?; ");
+}
+
+/* Where nobody was seen to answer, nobody may be there. */
+static void nothing_is_owed_where_nobody_answers(void **state)
+{
+    (void)state;
+    start_as("strict");
+    gw_ims_scene_ask(&s, GW_IMS_STAT_REQ);
+    let_time_pass();
+    expect("", "0 unanswered 1; ");
+    start_open(); /* another Worker asks with another key */
+    s.status.qpn++;
+    s.service_key++;
+    gw_ims_scene_ask(&s, GW_IMS_STAT_REQ);
+    let_time_pass();
+    expect("", SET_UP "0 unanswered 5; ");
+    start_open(); /* and with the right one */
+    s.status.qpn++;
+    gw_ims_scene_ask(&s, GW_IMS_STAT_REQ);
+    let_time_pass();
+    expect("B3@5 ", SET_UP "0 unanswered 5; ");
+}
+
+/* Who asks in a way that is not specified may be answered or not, and is nobody's witness then. */
+static void odd_requests_may_be_passed_over(void **state)
+{
+    (void)state;
+    start_as("strict");
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    gw_ims_status odd = s.status;
+    odd.method = GW_IMS_DATA_REQ;
+    odd.key = 1; /* no queue pair for data */
+    ask_as(&odd, SCENE_SERVICE_QP, SCENE_SERVICE_KEY);
+    let_time_pass();
+    expect("", "2 answers 1; 0 unanswered 3; ");
+    for (unsigned how = 0; how < 2; how++) {
+        start_open();
+        odd.method = GW_IMS_DATA_TERM;
+        gw_ims_draft d =
+            gw_ims_draft_status(SCENE_SERVICE_QP, SCENE_QPN, SCENE_SERVICE_KEY, 0, &odd);
+        uint8_t body[GW_IMS_STATUS];
+        gw_ims_put_status(body, &odd, GW_IMS_LE);
+        d.raw = true;
+        d.payload = body;
+        d.payload_len = sizeof body;
+        d.bth.opcode = how == 0 ? GW_IB_UD_SEND_ONLY_IMM : GW_IB_UC_SEND_ONLY;
+        gw_ims_scene_send(&s, &d, &s.worker, &s.buffer);
+        gw_ims_scene_write(&s, 0, 64);
+        gw_ims_scene_ack(&s, 0);
+        let_time_pass();
+        expect("", SET_UP "7 answers 6; 0 unanswered 5; ");
+    }
+    start_as("strict");
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    odd = s.status;
+    odd.method = GW_IMS_STAT_REQ;
+    odd.lid |= 0x10000;
+    odd.key = SCENE_QKEY;
+    ask_as(&odd, SCENE_SERVICE_QP, SCENE_SERVICE_KEY);
+    let_time_pass();
+    expect("", "2 answers 1; 0 unanswered 3; ");
+}
+
+/* How many data channels a buffer has, nobody told. */
+static void a_channel_is_owed_when_one_is_free(void **state)
+{
+    (void)state;
+    start_open();
+    s.status.qpn++;
+    s.dest_qp++;
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_ask(&s, GW_IMS_DATA_REQ);
+    let_time_pass();
+    expect("", SET_UP "6 answers 5; 0 unanswered 7; ");
+    start_open(); /* one's own is there already */
+    gw_ims_scene_ask(&s, GW_IMS_DATA_REQ);
+    let_time_pass();
+    expect("B9@5 ", SET_UP "0 unanswered 5; ");
+}
+
+/* The first end may have been heard, and its answer have got lost: then silence is right. */
+static void ends_are_owed_an_answer_once(void **state)
+{
+    (void)state;
+    for (uint8_t method = GW_IMS_STAT_TERM; method <= GW_IMS_DATA_TERM;
+         method = (uint8_t)(method + GW_IMS_DATA_TERM - GW_IMS_STAT_TERM)) {
+        start_open();
+        gw_ims_scene_ask(&s, method);
+        gw_ims_scene_ask(&s, method);
+        let_time_pass();
+        expect("", SET_UP "0 unanswered 6; ");
+    }
+}
+
+/* A channel that was given away again is its former owner's no more, whether its end was seen or
+ * not. */
+static void a_channel_has_one_owner(void **state)
+{
+    (void)state;
+    start_open();
+    s.status.qpn++;
+    s.dest_qp++;
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_ask(&s, GW_IMS_DATA_REQ);
+    gw_ims_status status = s.status;
+    status.method = GW_IMS_DATA_RES;
+    status.key = SCENE_BUFFER_QP;
+    status.va = SCENE_VA;
+    status.rkey = SCENE_RKEY + 1;
+    gw_ims_draft d = gw_ims_draft_status(s.dest_qp, SCENE_SERVICE_QP, SCENE_QKEY, 0, &status);
+    gw_ims_scene_send(&s, &d, &s.buffer, &s.worker);
+    s.rkey++;
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    expect("", SET_UP "6 answers 5; 8 answers 7; 10 answers 9; ");
+}
+
 static void lids_of_native_links_are_compared(void **state)
 {
     uint8_t lrh[GW_IB_LRH];
@@ -218,6 +400,13 @@ int main(void)
         cmocka_unit_test(an_answer_that_went_elsewhere_may_not_have_come),
         cmocka_unit_test(workers_of_one_name_change_each_others_standing),
         cmocka_unit_test(requests_that_go_elsewhere_change_nothing),
+        cmocka_unit_test(a_registration_that_goes_elsewhere_changes_nothing),
+        cmocka_unit_test(registrations_that_wait_together_are_not_told_apart),
+        cmocka_unit_test(nothing_is_owed_where_nobody_answers),
+        cmocka_unit_test(odd_requests_may_be_passed_over),
+        cmocka_unit_test(a_channel_is_owed_when_one_is_free),
+        cmocka_unit_test(ends_are_owed_an_answer_once),
+        cmocka_unit_test(a_channel_has_one_owner),
         cmocka_unit_test(lids_of_native_links_are_compared),
         cmocka_unit_test(foreign_keys_are_not_answered),
         cmocka_unit_test(strangers_are_not_answered),
