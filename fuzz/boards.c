@@ -6,8 +6,9 @@
  * connection ends behind it.
  *
  * Oracles: what a board of the first dialect says breaks no rule by itself, and is blamed by no
- * session that can tell, until its registers are written; it talks no more than a bounded while,
- * even when it is left alone; it says the same when all is said to it again. */
+ * session that can tell, until its registers are written, nor is what it does not say, as long as
+ * all stay to hear it; it talks no more than a bounded while, even when it is left alone; it says
+ * the same when all is said to it again. */
 #include "boards/mem.h"
 #include "crash/sequences.h"
 #include "goldwire/etherbone.h"
@@ -51,6 +52,7 @@ typedef struct session {
     bool in_session; /* it is the session that judges */
     bool departs;    /* its dialect is another than the document's */
     bool set_up;     /* its registers were written: it does as it was told */
+    bool left;       /* by a client, who does not hear what it is answered any more */
 } session;
 
 /* ---- judging ---- */
@@ -87,11 +89,20 @@ static void blame(const session *s, const gw_finding *f)
     gw_fuzz_check(0, "a good board is blamed");
 }
 
+/* Whether |f| says that nothing came of what the other side said. */
+static bool is_of_silence(const gw_finding *f)
+{
+    bool ours = strncmp(f->rule->id, "EB-S", 4) == 0 || strncmp(f->rule->id, "IMS-B", 5) == 0;
+    return ours && f->revealed_by > f->frame;
+}
+
 static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
 {
+    const session *s = (const session *)sink;
+
     gw_fuzz_finding(sink, f);
-    if (((session *)sink)->from_board[f->frame % MESSAGES])
-        blame((const session *)sink, f);
+    if (s->from_board[f->frame % MESSAGES] || (is_of_silence(f) && !s->left))
+        blame(s, f);
 }
 
 /* One message of either side, whole. */
@@ -173,6 +184,7 @@ static void leave(session *s, client *c)
     gw_transport_close(c->t);
     free(c->cut);
     *c = (client){0};
+    s->left = true;
 }
 
 static void come(session *s, client *c, unsigned link, bool streams)
@@ -275,6 +287,23 @@ static void start(session *s, const uint8_t *head, const gw_peer_config *config)
     }
 }
 
+/* What nobody waits for any more, and where the session ends. */
+static void conclude(session *s)
+{
+    const gw_session_ops *ops = s->board->format->session;
+    const bool was_read = gw_fuzz_was_read; /* what waited in vain is nothing that was */
+    gw_transport *t = s->clients[0][0].t;
+
+    if (s->state == NULL)
+        return;
+    s->in_session = true;
+    if (t != NULL)
+        ops->advance(s->state, GW_VIRTUAL_EPOCH_NS + t->ops->now(t), &s->judge.sink);
+    ops->end(s->state, &s->judge.sink);
+    s->in_session = false;
+    gw_fuzz_was_read = was_read;
+}
+
 /* Returns a digest of what the board said. */
 static uint64_t run(const uint8_t *head, gw_cursor c)
 {
@@ -292,6 +321,7 @@ static uint64_t run(const uint8_t *head, gw_cursor c)
     s.came = 0;
     pass(&s, LEAVE_ALONE * SECOND);
     hear_all(&s);
+    conclude(&s);
     gw_fuzz_read(s.digest != 0);
     for (unsigned link = 0; link < GW_PEER_MAX_LINKS; link++) {
         for (unsigned i = 0; i < CLIENTS; i++)
