@@ -75,7 +75,8 @@ typedef struct gw_eb_found {
     uint8_t open_score; /* gw_eb_score */
     uint8_t done_score;
     uint8_t alike;  /* so many open ones fit as well as the best */
-    bool ambiguous; /* another frame's request waits for the same */
+    bool ambiguous; /* another frame's request waits for the same, ... */
+    bool differs;   /* ... and would be answered otherwise */
     bool gave_up;   /* too many of this hash to look at them all: nothing can be said */
 } gw_eb_found;
 
@@ -156,8 +157,10 @@ gw_eb_wait *gw_eb_oldest_open(const gw_eb_table *t, const gw_message *m, gw_eb_f
  */
 bool gw_eb_has_asked(const gw_eb_table *t, const gw_endpoint *end);
 
-/* gw_eb_same_request says whether two requests await the same answer from the same place. */
+/* gw_eb_same_request says whether two requests await the same answer from the same place, and
+ * gw_eb_same_form whether what is judged of an answer is the same to both. */
 bool gw_eb_same_request(const gw_eb_request *a, const gw_eb_request *b);
+bool gw_eb_same_form(const gw_eb_request *a, const gw_eb_request *b);
 
 /* ---- session_verdict.c ---- */
 
@@ -266,8 +269,9 @@ void gw_eb_give_up(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink);
  */
 void gw_eb_suspect_answer(gw_eb_feeding *f, gw_eb_wait *wait, const gw_eb_suspect *suspect);
 
-/* gw_eb_take_answer settles |wait| as answered by the record at hand. */
-void gw_eb_take_answer(gw_eb_feeding *f, gw_eb_wait *wait, bool ambiguous);
+/* gw_eb_take_answer settles |wait| as answered by the record at hand, as it was |found|; NULL: no
+ * other request can have been meant. */
+void gw_eb_take_answer(gw_eb_feeding *f, gw_eb_wait *wait, const gw_eb_found *found);
 
 /* ---- session_record.c ---- */
 

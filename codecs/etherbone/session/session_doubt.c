@@ -39,10 +39,12 @@ bool gw_eb_has_moved(const gw_eb_sessions *s, const gw_eb_wait *wait)
     return wait->asked.stream != 0 && (moved == wait->asked.stream || moved == GW_EB_ANY_STREAM);
 }
 
-/* A stream loses nothing and keeps its order, so each answer counts, as long as we see it all. */
+/* A stream loses nothing and keeps its order, so each answer counts, as long as we see it all. Not
+ * each request has one, though: of two that differ nobody knows which it is to. */
 static bool is_sound(const gw_eb_sessions *s, const gw_eb_wait *wait)
 {
-    return !gw_eb_has_moved(s, wait) && !gw_eb_lost_track(s, s->courses[wait->asked.slot].blind_ns);
+    return !wait->unsure && !gw_eb_has_moved(s, wait) &&
+           !gw_eb_lost_track(s, s->courses[wait->asked.slot].blind_ns);
 }
 
 bool gw_eb_proves(const gw_eb_sessions *s, const gw_eb_wait *wait, bool alike)
@@ -232,12 +234,6 @@ void gw_eb_settle_doubt(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *si
 
 /* ---- answers that are missing, or too many ---- */
 
-static bool same_form(const gw_eb_request *a, const gw_eb_request *b)
-{
-    return a->flags == b->flags && a->byte_enable == b->byte_enable && a->widths == b->widths &&
-           a->len == b->len;
-}
-
 void gw_eb_count_miss(gw_eb_sessions *s, gw_eb_wait *wait)
 {
     uint32_t answers = course_of(s, wait)->answers;
@@ -248,7 +244,8 @@ void gw_eb_count_miss(gw_eb_sessions *s, gw_eb_wait *wait)
     for (gw_eb_wait *w = gw_eb_table_chain(&s->table, wait->hash);
          w != NULL && seen < GW_EB_MAX_CHAIN; w = gw_eb_table_chain_next(&s->table, w), seen++) {
         if (w->hash != wait->hash || w->state != GW_EB_WAIT_GIVEN_UP ||
-            !gw_eb_same_request(&w->asked, &wait->asked) || !same_form(&w->asked, &wait->asked))
+            !gw_eb_same_request(&w->asked, &wait->asked) ||
+            !gw_eb_same_form(&w->asked, &wait->asked))
             continue;
         wait->misses = w->misses;
         if (w->answers != answers && w->misses < DEAF_AFTER)

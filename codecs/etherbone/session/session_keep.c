@@ -166,12 +166,21 @@ static void note_course(gw_eb_feeding *f, const gw_eb_wait *wait, bool ambiguous
         took_ns > course->slowest_ns ? took_ns : course->slowest_ns - course->slowest_ns / 16;
 }
 
-void gw_eb_take_answer(gw_eb_feeding *f, gw_eb_wait *wait, bool ambiguous)
+/* What had to go while it waited may be what the message at hand answers. */
+static bool may_be_pushed(const gw_eb_feeding *f, const gw_eb_wait *wait)
 {
+    return gw_eb_lost_track(f->s, f->s->courses[wait->asked.slot].pushed_ns);
+}
+
+void gw_eb_take_answer(gw_eb_feeding *f, gw_eb_wait *wait, const gw_eb_found *found)
+{
+    bool ambiguous = found != NULL && found->ambiguous;
+
     clear_suspect(f, wait);
     gw_eb_relate(f, GW_ANSWERS, wait, ambiguous);
     note_course(f, wait, ambiguous);
-    wait->unsure = ambiguous;
+    wait->unsure =
+        (ambiguous && (wait->asked.stream == 0 || found->differs)) || may_be_pushed(f, wait);
     f->answered = wait;
     if (f->answers == 0) {
         f->request = wait->asked.frame;
@@ -186,9 +195,10 @@ void gw_eb_take_answer(gw_eb_feeding *f, gw_eb_wait *wait, bool ambiguous)
 void gw_eb_suspect_answer(gw_eb_feeding *f, gw_eb_wait *wait, const gw_eb_suspect *suspect)
 {
     if (gw_dialect_waives(f->dialect, &gw_eb_rules[suspect->rule])) {
-        gw_eb_take_answer(f, wait, false);
+        gw_eb_take_answer(f, wait, NULL);
         return;
     }
+    wait->unsure = wait->unsure || may_be_pushed(f, wait);
     wait->suspect = *suspect;
     wait->suspect.noted = true;
     wait->suspect.frame = f->m->frame;

@@ -68,7 +68,8 @@ int64_t gw_eb_span_ns(int64_t from, int64_t to)
 static bool asked_anew(const gw_eb_sessions *s, const gw_eb_wait *older, const gw_eb_wait *wait)
 {
     int64_t slowest_ns = s->courses[wait->asked.slot].slowest_ns;
-    return slowest_ns > 0 && gw_eb_span_ns(older->since_ns, wait->since_ns) / 2 > slowest_ns;
+    return wait->asked.stream == 0 && slowest_ns > 0 &&
+           gw_eb_span_ns(older->since_ns, wait->since_ns) / 2 > slowest_ns;
 }
 
 static void consider(const gw_eb_sessions *s, gw_eb_found *found, gw_eb_wait *wait,
@@ -84,10 +85,11 @@ static void consider(const gw_eb_sessions *s, gw_eb_found *found, gw_eb_wait *wa
     if (how_well > found->open_score) {
         found->open = wait;
         found->open_score = (uint8_t)how_well;
-        found->ambiguous = false;
+        found->ambiguous = found->differs = false;
         found->alike = 1;
     } else if (how_well == found->open_score && wait->asked.frame != found->open->asked.frame) {
         found->ambiguous = true;
+        found->differs = found->differs || !gw_eb_same_form(&wait->asked, &found->open->asked);
         found->alike++;
         if (asked_anew(s, found->open, wait))
             found->open = wait;
@@ -113,13 +115,17 @@ gw_eb_found gw_eb_find(const gw_eb_sessions *s, const gw_message *m, const gw_eb
         if (how_well == GW_EB_NO_MATCH)
             continue;
         consider(s, &found, w, how_well);
-        if (found.alike == MAX_ALIKE && found.open_score == GW_EB_EXACT)
-            break; /* nothing better can come */
+        if (found.alike == MAX_ALIKE && found.open_score == GW_EB_EXACT) {
+            found.differs = true; /* or not; nothing better can come */
+            break;
+        }
     }
     /* A late answer to the request that was given up would look the same. */
     if (found.open != NULL && found.done != NULL && found.done->state == GW_EB_WAIT_GIVEN_UP &&
-        found.done_score == found.open_score)
+        found.done_score == found.open_score) {
         found.ambiguous = true;
+        found.differs = found.differs || !gw_eb_same_form(&found.done->asked, &found.open->asked);
+    }
     return found;
 }
 
@@ -160,4 +166,10 @@ bool gw_eb_same_request(const gw_eb_request *a, const gw_eb_request *b)
     return same_key(&a->key, &b->key) && a->stream == b->stream &&
            gw_endpoint_equal(&a->requester, &b->requester) &&
            gw_endpoint_equal(&a->responder, &b->responder);
+}
+
+bool gw_eb_same_form(const gw_eb_request *a, const gw_eb_request *b)
+{
+    return a->flags == b->flags && a->byte_enable == b->byte_enable && a->widths == b->widths &&
+           a->len == b->len;
 }

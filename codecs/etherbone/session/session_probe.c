@@ -113,7 +113,7 @@ static void answer(gw_eb_feeding *f, const gw_eb_found *found)
 
     agree(f, probe);
     probe->asked.responder = f->m->src; /* to know it again */
-    gw_eb_take_answer(f, probe, found->ambiguous);
+    gw_eb_take_answer(f, probe, found);
 }
 
 /* A broadcast was answered by one more. */

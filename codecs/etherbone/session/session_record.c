@@ -91,12 +91,11 @@ static void note_place(gw_eb_feeding *f, const gw_eb_record *record, gw_eb_wait 
     }
 }
 
-static void take(gw_eb_feeding *f, const gw_eb_record *record, bool whole, gw_eb_wait *wait,
-                 bool ambiguous)
+static void take(gw_eb_feeding *f, const gw_eb_record *record, bool whole, const gw_eb_found *found)
 {
-    gw_eb_judge_pair(f, record, whole, wait);
-    note_place(f, record, wait);
-    gw_eb_take_answer(f, wait, ambiguous);
+    gw_eb_judge_pair(f, record, whole, found->open);
+    note_place(f, record, found->open);
+    gw_eb_take_answer(f, found->open, found);
 }
 
 static void take_again(gw_eb_feeding *f, const gw_eb_record *record, gw_eb_wait *wait)
@@ -138,7 +137,7 @@ static bool match(gw_eb_feeding *f, const gw_eb_record *record, bool whole)
             good = GW_EB_OTHER_PORT;
     }
     if (found.open_score >= good && found.open_score >= found.done_score) {
-        take(f, record, whole, found.open, found.ambiguous);
+        take(f, record, whole, &found);
         return true;
     }
     if (found.done_score >= good) {
@@ -246,7 +245,7 @@ static bool answers_and_reads(gw_eb_feeding *f, const gw_eb_record *record, bool
     if (found.open_score != GW_EB_EXACT)
         return false;
     f->requests++;
-    take(f, record, whole, found.open, found.ambiguous);
+    take(f, record, whole, &found);
     return true;
 }
 
