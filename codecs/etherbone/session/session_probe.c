@@ -64,9 +64,11 @@ static gw_eb_agreement *agreement(gw_eb_sessions *s, uint32_t ends)
     return &s->agreements[ends % GW_EB_SLOTS];
 }
 
+/* A response that is not as it should be, or offers nothing at all, the requester may pass over. */
 static void agree(gw_eb_feeding *f, const gw_eb_wait *probe)
 {
     gw_eb_agreement *a = agreement(f->s, f->to_requester);
+    uint8_t offered = f->reader.header.widths;
 
     if (!a->known)
         f->s->num_agreements++;
@@ -75,9 +77,20 @@ static void agree(gw_eb_feeding *f, const gw_eb_wait *probe)
         .responder = f->m->src,
         .frame = f->m->frame,
         .used_ns = f->s->now_ns,
-        .widths = probe->asked.widths & f->reader.header.widths,
-        .known = true,
+        .widths = probe->asked.widths & offered,
+        .known = f->m->len == gw_eb_probe_len(f->dialect) && gw_eb_addr_code(offered) != 0 &&
+                 gw_eb_port_code(offered) != 0,
     };
+}
+
+/* Of two responses that differ the requester goes by one. */
+static void doubt_agreement(gw_eb_feeding *f, const gw_eb_wait *probe)
+{
+    gw_eb_agreement *a = agreement(f->s, f->to_requester);
+
+    if (gw_endpoint_equal(&a->requester, &f->m->dst) &&
+        (probe->asked.widths & f->reader.header.widths) != a->widths)
+        a->known = false;
 }
 
 bool gw_eb_judge_agreed(const gw_eb_feeding *f)
@@ -141,6 +154,7 @@ static void repeat(gw_eb_feeding *f, const gw_eb_found *found)
     } else if (found->done_score != GW_EB_EXACT && probe->asked.broadcast) {
         answer_again(f, probe);
     } else {
+        doubt_agreement(f, probe);
         gw_eb_relate_repeat(f, probe, GW_EB_BYTES_IN_HEADER);
     }
 }

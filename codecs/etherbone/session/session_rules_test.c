@@ -561,6 +561,26 @@ static void test_requests_keep_to_what_was_agreed(void **state)
     expect("A1.0>2.0 N3.0 N4.0", "M04");
 }
 
+/* A master need not go by a response that is too long, or offers nothing, nor by the first of two.
+ */
+static void test_nobody_knows_which_response_a_master_goes_by(void **state)
+{
+    gw_eb_operation asked = exchange_read(0x8000, 1, GW_EB_BCA | GW_EB_CYC);
+    uint8_t bytes[12] = {0};
+
+    (void)state;
+    for (unsigned how = 0; how < 3; how++) {
+        exchange_start();
+        probe(client(), server(), 0xff, 7);
+        gw_eb_build_probe(bytes, true, how == 1 ? 0x40 : 0x22, 7);
+        exchange_bytes(server(), client(), bytes, how == 0 ? 12 : 8);
+        if (how == 2)
+            probe_response(server(), client(), 0xff, 7);
+        exchange_ops(client(), server(), 0x44, &asked, 1);
+        assert_string_equal(exchange.log.rules, "");
+    }
+}
+
 static void test_waived_rules_are_not_reported(void **state)
 {
     gw_eb_operation asked = exchange_read(0x8000, 1, GW_EB_CYC),
@@ -605,6 +625,7 @@ int main(void)
         cmocka_unit_test(test_two_masters_may_probe_each_other),
         cmocka_unit_test(test_a_response_goes_to_the_probers_port),
         cmocka_unit_test(test_requests_keep_to_what_was_agreed),
+        cmocka_unit_test(test_nobody_knows_which_response_a_master_goes_by),
         cmocka_unit_test(test_waived_rules_are_not_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
