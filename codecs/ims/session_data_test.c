@@ -480,6 +480,23 @@ static void a_frame_on_its_way_may_be_answered(void **state)
     expect("", SET_UP "8 unsolicited 0; 0 unanswered 6; ");
 }
 
+/* A Worker need not take a response with immediate data for one. */
+static void odd_responses_may_be_passed_over(void **state)
+{
+    gw_ims_ack ack = {.type = GW_IMS_TYPE_NACK, .events = GW_IMS_INVALID_VA, .va = SCENE_VA};
+    (void)state;
+    for (uint8_t imm = 0; imm < 2; imm++) {
+        start_open();
+        gw_ims_scene_write(&s, 0, 64);
+        gw_ims_draft d = gw_ims_draft_ack(SCENE_DATA_QP, 0, &ack);
+        d.bth.opcode = imm == 0 ? d.bth.opcode : GW_IB_UC_SEND_ONLY_IMM;
+        gw_ims_scene_send(&s, &d, &s.buffer, &s.worker);
+        gw_ims_scene_write(&s, 0, 64);
+        gw_ims_scene_ack(&s, 0);
+        expect(imm == 0 ? "B18@6 W16@7 " : "B18@6 ", SET_UP "6 answers 5; 8 answers 7; ");
+    }
+}
+
 /* Two Workers of one host told the same queue pair: whose response it is, nobody can tell. */
 static void responses_to_two_are_held_against_nobody(void **state)
 {
@@ -534,6 +551,7 @@ int main(void)
         cmocka_unit_test(where_no_channel_was_seen_nothing_is_owed),
         cmocka_unit_test(what_fills_a_hole_moves_the_window),
         cmocka_unit_test(a_frame_on_its_way_may_be_answered),
+        cmocka_unit_test(odd_responses_may_be_passed_over),
         cmocka_unit_test(responses_to_two_are_held_against_nobody),
         cmocka_unit_test(images_are_judged_when_asked_for),
     };

@@ -221,6 +221,8 @@ static void take_answer(gw_ims_exchange *t, gw_ims_sent *f, bool ambiguous, bool
     f->answer = t->m->frame;
     f->answer_ns = t->m->time_ns;
     f->response = t->p->ack;
+    if (t->p->has_imm)
+        f->response.type = GW_IMS_TYPE_NACK + 1; /* of none: a Worker need not take it */
     f->settled = false;
     if (judged && !ambiguous && !f->in_doubt)
         judge_answer(t, flow, f);

@@ -468,14 +468,23 @@ static void relate(const gw_ims_exchange *t, gw_ims_request *r, bool mid_capture
     }
 }
 
+/* Whether the Worker listens for the key that the answer at hand comes with. */
+static bool has_its_key(const gw_ims_exchange *t, const gw_ims_worker *w)
+{
+    const gw_ims_registration *r = registered(t, w);
+    uint32_t qkey = t->p->deth.qkey;
+
+    if (r != NULL)
+        return qkey == r->qkey;
+    return w->asked[GW_IMS_STAT_REQ >> 1].frame == 0 || qkey == w->told.qkey ||
+           (w->has_known && qkey == w->known.qkey);
+}
+
 /* Whether the Worker surely gets the answer, and takes it for its own. */
 static bool arrives(const gw_ims_exchange *t, const gw_ims_worker *w)
 {
-    const gw_ims_registration *r = registered(t, w);
-
     return t->p->status.lid == w->lid && t->p->status.qpn == w->qpn &&
-           t->p->bth.dest_qp == w->qpn &&
-           (!t->p->has_deth || r == NULL || t->p->deth.qkey == r->qkey);
+           t->p->bth.dest_qp == w->qpn && t->p->has_deth && !t->p->has_imm && has_its_key(t, w);
 }
 
 /* What the buffer goes by now that it has answered. */

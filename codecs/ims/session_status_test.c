@@ -230,6 +230,32 @@ static void odd_requests_may_be_passed_over(void **state)
     expect("", "2 answers 1; 0 unanswered 3; ");
 }
 
+/* A Worker need not take what is no datagram, has immediate data, or a key that is not its own. */
+static void odd_answers_may_be_passed_over(void **state)
+{
+    (void)state;
+    for (unsigned how = 0; how < 3; how++) {
+        start_as("strict");
+        gw_ims_scene_ask(&s, GW_IMS_STAT_REQ);
+        gw_ims_scene_ask(&s, GW_IMS_DATA_REQ); /* it was registered before, with another key */
+        gw_ims_scene_answer(&s, GW_IMS_DATA_RES);
+        gw_ims_status odd = s.status;
+        odd.method = GW_IMS_STAT_DOWN;
+        gw_ims_draft d =
+            gw_ims_draft_status(SCENE_QPN, SCENE_SERVICE_QP, SCENE_QKEY + (how == 2), 0, &odd);
+        uint8_t body[GW_IMS_STATUS];
+        gw_ims_put_status(body, &odd, GW_IMS_LE);
+        d.raw = true;
+        d.payload = body;
+        d.payload_len = sizeof body;
+        if (how < 2)
+            d.bth.opcode = how == 0 ? GW_IB_UD_SEND_ONLY_IMM : GW_IB_UC_SEND_ONLY;
+        gw_ims_scene_send(&s, &d, &s.buffer, &s.worker);
+        gw_ims_scene_write(&s, 0, 64);
+        assert_string_equal(s.rules, "W2@2 ");
+    }
+}
+
 /* How many data channels a buffer has, nobody told. */
 static void a_channel_is_owed_when_one_is_free(void **state)
 {
@@ -404,6 +430,7 @@ int main(void)
         cmocka_unit_test(registrations_that_wait_together_are_not_told_apart),
         cmocka_unit_test(nothing_is_owed_where_nobody_answers),
         cmocka_unit_test(odd_requests_may_be_passed_over),
+        cmocka_unit_test(odd_answers_may_be_passed_over),
         cmocka_unit_test(a_channel_is_owed_when_one_is_free),
         cmocka_unit_test(ends_are_owed_an_answer_once),
         cmocka_unit_test(a_channel_has_one_owner),
