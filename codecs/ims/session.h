@@ -104,6 +104,7 @@ typedef struct gw_ims_sent {
     bool granted;    /* its channel was open */
     bool gap;        /* some of it was not captured, or got lost */
     bool in_doubt;   /* the buffer need not take it as it is */
+    bool excused;    /* a response that names no frame may be to it */
     bool whole;      /* from first to last packet */
     bool late;       /* sent after the end of the data channel, ... */
     bool closed;     /* ... which the buffer had confirmed */
@@ -132,6 +133,7 @@ typedef struct gw_ims_flow {
     int64_t orphan_ns;   /* its time */
     uint32_t image_crc;
     gw_ims_sent current;
+    bool shared; /* somebody else writes to the queue pair as well */
     bool has_psn;
     bool in_step; /* a frame began or ended, and no packet was missed since */
     bool has_next;

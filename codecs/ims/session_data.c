@@ -84,8 +84,12 @@ void gw_ims_forget_frames(gw_ims_sessions *s, const gw_ims_worker *w)
 {
     for (uint32_t i = 0; i < GW_IMS_FLOWS; i++) {
         gw_ims_flow *f = &s->flows[i];
-        if (!is_flow_of(w, f))
+        if (!is_flow_of(w, f)) {
+            if (f->dest_qp == w->buffer_qp && gw_endpoint_equal(&f->buffer, &w->buffer))
+                memset(f, 0, sizeof *f); /* of who had the queue pair before */
             continue;
+        }
+        f->shared = false;
         begin_epoch(s, f);
         f->has_next = f->has_delivered = false;
         f->length = 0;
@@ -101,6 +105,24 @@ void gw_ims_break_frames(gw_ims_sessions *s, const gw_ims_worker *w)
             continue;
         f->has_psn = f->in_step = false;
         f->current.gap = f->current.in_doubt = true;
+    }
+}
+
+/* What becomes of frames when somebody else writes to their queue pair, nobody knows: a buffer may
+ * take that, or throw it away. */
+static void share(gw_ims_sessions *s, gw_ims_flow *flow)
+{
+    for (uint32_t i = 0; i < GW_IMS_FLOWS; i++) {
+        gw_ims_flow *f = &s->flows[i];
+        if (f == flow || f->touched == 0 || f->dest_qp != flow->dest_qp ||
+            !gw_endpoint_equal(&f->buffer, &flow->buffer))
+            continue;
+        f->shared = flow->shared = true;
+        f->current.in_doubt = true;
+        for (size_t age = 0; age < s->count; age++) {
+            gw_ims_sent *sent = gw_ims_sent_at(s, age);
+            sent->in_doubt = sent->in_doubt || (sent->flow == i && sent->answer == 0);
+        }
     }
 }
 
@@ -124,6 +146,7 @@ static gw_ims_flow *find_flow(gw_ims_exchange *t)
     oldest->buffer = t->dst;
     oldest->dest_qp = t->p->bth.dest_qp;
     oldest->touched = t->s->clock;
+    share(t->s, oldest);
     return oldest;
 }
 
@@ -270,8 +293,11 @@ static void start_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
 
     if (flow->in_frame)
         leave_frame(t, flow, gap);
-    gw_ims_sent frame = {
-        .va = reth->va, .first = t->m->frame, .flow = number, .length = reth->length};
+    gw_ims_sent frame = {.va = reth->va,
+                         .first = t->m->frame,
+                         .flow = number,
+                         .length = reth->length,
+                         .in_doubt = flow->shared};
     judge_permission(t, w, &frame);
     if (w != NULL && w->has_memory && !w->wrote) { /* a new data channel */
         flow->has_next = false;
@@ -450,8 +476,8 @@ static void give_up(gw_ims_sessions *s, gw_ims_sent *f, gw_verdict_sink *sink, b
 {
     /* What was lost on the way, or is too short to be told of, may stay without. So may what went
      * where nobody is known to listen. */
-    bool owed =
-        f->whole && f->granted && !f->gap && !f->late && (f->must & GW_IMS_PACKET_LENGTH) == 0;
+    bool owed = f->whole && f->granted && !f->gap && !f->in_doubt && !f->excused && !f->late &&
+                (f->must & GW_IMS_PACKET_LENGTH) == 0;
     gw_judge judge = {.sink = sink, .frame = f->first, .revealed_by = s->frame};
 
     f->settled = true;

@@ -480,6 +480,67 @@ static void a_frame_on_its_way_may_be_answered(void **state)
     expect("", SET_UP "8 unsolicited 0; 0 unanswered 6; ");
 }
 
+/* What went to another queue pair waits for nothing, even alone. */
+static void a_frame_to_another_queue_pair_waits_alone(void **state)
+{
+    static const uint8_t data[64];
+    gw_ib_reth reth = {.va = SCENE_VA, .rkey = SCENE_RKEY, .length = sizeof data};
+    (void)state;
+    start_open();
+    gw_ims_draft d = gw_ims_draft_write(SCENE_BUFFER_QP + 1, 0, &reth, 0, data, sizeof data);
+    gw_ims_scene_send(&s, &d, &s.worker, &s.buffer);
+    gw_ims_scene_ack(&s, 64); /* to what somebody else wrote */
+    gw_ims_session.advance(s.memory, s.now_ns + SCENE_GIVE_UP_NS + 1, &s.sink);
+    expect("", SET_UP "6 unsolicited 0; 0 unanswered 5; ");
+}
+
+/* A buffer may take what comes from elsewhere to a queue pair: then its responses are to that. */
+static void what_two_write_to_is_held_against_nobody(void **state)
+{
+    static const uint8_t data[64];
+    gw_ib_reth reth = {.va = SCENE_VA, .rkey = SCENE_RKEY, .length = sizeof data};
+    gw_endpoint other = gw_ib_lid_endpoint(SCENE_LID + 1);
+    (void)state;
+    for (unsigned before = 0; before < 2; before++) {
+        start_open();
+        s.rkey++;
+        if (before == 0)
+            gw_ims_scene_write(&s, 0, 64); /* has a wrong key */
+        gw_ims_draft d = gw_ims_draft_write(SCENE_BUFFER_QP, 0, &reth, 0, data, sizeof data);
+        gw_ims_scene_send(&s, &d, &other, &s.buffer);
+        if (before == 1)
+            gw_ims_scene_write(&s, 0, 64);
+        gw_ims_scene_ack(&s, 0); /* the other's */
+        gw_ims_session.advance(s.memory, s.now_ns + SCENE_GIVE_UP_NS + 1, &s.sink);
+        assert_string_equal(s.rules, before == 0 ? "W5@5 " : "W5@6 ");
+    }
+    start_open(); /* who has the queue pair anew has it alone */
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    s.worker = other;
+    s.status.qpn++;
+    s.dest_qp++;
+    gw_ims_scene_set_up(&s);
+    s.rkey++;
+    s.psn[0] = 0;
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    assert_string_equal(s.rules, "W5@11 B20@12 ");
+}
+
+/* A response that names no frame may be to any that waits. */
+static void what_names_no_frame_may_be_the_answer(void **state)
+{
+    (void)state;
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_write(&s, 64, 64);
+    gw_ims_scene_respond(&s, GW_IMS_NO_START, 0);
+    gw_ims_scene_respond(&s, GW_IMS_NO_START, 0);
+    gw_ims_session.advance(s.memory, s.now_ns + SCENE_GIVE_UP_NS + 1, &s.sink);
+    assert_string_equal(s.rules, "");
+}
+
 /* A Worker need not take a response with immediate data for one. */
 static void odd_responses_may_be_passed_over(void **state)
 {
@@ -551,6 +612,9 @@ int main(void)
         cmocka_unit_test(where_no_channel_was_seen_nothing_is_owed),
         cmocka_unit_test(what_fills_a_hole_moves_the_window),
         cmocka_unit_test(a_frame_on_its_way_may_be_answered),
+        cmocka_unit_test(a_frame_to_another_queue_pair_waits_alone),
+        cmocka_unit_test(what_two_write_to_is_held_against_nobody),
+        cmocka_unit_test(what_names_no_frame_may_be_the_answer),
         cmocka_unit_test(odd_responses_may_be_passed_over),
         cmocka_unit_test(responses_to_two_are_held_against_nobody),
         cmocka_unit_test(images_are_judged_when_asked_for),

@@ -19,13 +19,15 @@ typedef struct match {
     gw_ims_sent *answered; /* the newest with one */
     bool ambiguous;        /* another one at the same address waits */
     gw_ims_sent *oldest;   /* of find_open: the oldest without a response, wherever */
-    unsigned open;         /* likewise, how many have none: 2 or more are 2 */
+    unsigned open;         /* likewise, how many have none: 2 or more are alike */
 } match;
 
 /* What a flow is to a response. */
 enum way {
     NO_WAY = 0, /* of no other direction */
-    MAY_BE,     /* of the other direction, between the same ends */
+    ASTRAY,     /* between the same ends, to another queue pair than the buffer named, or one that
+                   somebody else writes to */
+    MAY_BE,     /* likewise, and nobody saw it name one */
     GRANTED,    /* to the queue pair that the buffer named in DATA_RES */
 };
 
@@ -40,7 +42,19 @@ typedef struct ways {
 /* Whether what went by |flow| may be held against the buffer. */
 static bool is_sure(const ways *flows, uint32_t flow)
 {
-    return flows->of[flow] == flows->most && flows->alike == 1;
+    return flows->of[flow] == flows->most && flows->most >= MAY_BE && flows->alike == 1;
+}
+
+/* Whether the buffer was seen to name a queue pair of its own between the ends of |flow|. */
+static bool is_named(const gw_ims_sessions *s, const gw_ims_flow *flow)
+{
+    for (size_t i = 0; i < GW_IMS_WORKERS; i++) {
+        const gw_ims_worker *w = &s->workers[i];
+        if (gw_ims_is_between(w, &flow->worker, &flow->buffer) && w->has_memory &&
+            w->buffer_qp != w->worker_qp)
+            return true;
+    }
+    return false;
 }
 
 /* Whether |flow| is the other direction of the channel that the response came through. */
@@ -53,7 +67,9 @@ static enum way way_there(gw_ims_exchange *t, const gw_ims_flow *flow)
         gw_ims_worker_of_data(t->s, &flow->worker, &flow->buffer, flow->dest_qp);
     if (w != NULL && w->has_worker_qp && w->worker_qp != t->p->bth.dest_qp)
         return NO_WAY;
-    return w != NULL && w->has_memory && w->buffer_qp == flow->dest_qp ? GRANTED : MAY_BE;
+    if (w != NULL && w->has_memory && w->buffer_qp == flow->dest_qp && !flow->shared)
+        return GRANTED;
+    return flow->shared || is_named(t->s, flow) ? ASTRAY : MAY_BE;
 }
 
 /* Before revision 1.0 a response has the lower half of the address only. */
@@ -62,6 +78,12 @@ static bool is_address(const gw_ims_exchange *t, uint64_t va)
     uint64_t mask = t->d->revision < 0x0100 ? UINT32_MAX : UINT64_MAX;
 
     return ((t->p->ack.va ^ va) & mask) == 0;
+}
+
+static bool no_start(const gw_ims_exchange *t)
+{
+    return t->p->ack.type == GW_IMS_TYPE_NACK && gw_ims_is_mask(t->d) &&
+           (t->p->ack.events & GW_IMS_NO_START) != 0;
 }
 
 /* How many frames came before |f|. */
@@ -115,11 +137,12 @@ static match find_frame(gw_ims_exchange *t, const ways *flows)
 /* Which have no response, wherever they are; of more than one that is all that counts. */
 static void find_open(gw_ims_exchange *t, const ways *flows, match *found)
 {
-    for (size_t age = 0; age < t->s->count && found->open < 2; age++) {
+    for (size_t age = 0; age < t->s->count && (found->open < 2 || no_start(t)); age++) {
         gw_ims_sent *f = gw_ims_sent_at(t->s, age);
         if (f->answer != 0 || flows->of[f->flow] == NO_WAY || gw_ims_flow_of(t->s, f) == NULL)
             continue;
         found->open++;
+        f->excused = f->excused || no_start(t);
         if (found->oldest == NULL)
             found->oldest = f;
     }
@@ -231,12 +254,6 @@ static void take_answer(gw_ims_exchange *t, gw_ims_sent *f, bool ambiguous, bool
 }
 
 /* ---- which frame ---- */
-
-static bool no_start(const gw_ims_exchange *t)
-{
-    return t->p->ack.type == GW_IMS_TYPE_NACK && gw_ims_is_mask(t->d) &&
-           (t->p->ack.events & GW_IMS_NO_START) != 0;
-}
 
 /* A response after a packet without a start, at an address that no frame has. */
 static bool take_orphan(gw_ims_exchange *t, const ways *flows, const match *found)
