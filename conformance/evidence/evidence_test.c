@@ -185,7 +185,7 @@ static void look_at_spans(const gw_frame *frame, const gw_net *net, unsigned num
     unsigned of = (unsigned)(frame->time_ns % 1000);
     gw_evidence_span span = gw_evidence_span_of(spanned, of);
     assert_int_equal(span.number, of);
-    assert_in_range(number, span.first, span.first + span.num - 1);
+    assert_uint_in_range(number, span.first, span.first + span.num - 1);
     if (span.kind == GW_EVIDENCE_BYTES) {
         assert_true(gw_endpoint_equal(&span.src, &net->src));
         assert_true(gw_endpoint_equal(&span.dst, &net->dst));

@@ -346,7 +346,7 @@ static void a_crowd_does_no_harm(void **state)
         if (fds[i] >= 0 && i % 2 == 0)
             (void)send(fds[i], bytes, sizeof(bytes), MSG_DONTWAIT | MSG_NOSIGNAL);
     }
-    assert_in_range(heard, GW_ONLOOKERS + 1, GW_ARRAY_LEN(fds) - 1);
+    assert_uint_in_range(heard, GW_ONLOOKERS + 1, GW_ARRAY_LEN(fds) - 1);
     gw_running_packet(running, &one, bytes, NULL, 0);
     for (size_t i = 0; i < GW_ARRAY_LEN(fds); i++) {
         if (fds[i] < 0 || recv(fds[i], &got, sizeof(got), MSG_DONTWAIT) <= 0)
@@ -357,7 +357,7 @@ static void a_crowd_does_no_harm(void **state)
             assert_true(send(fds[i], bytes, 8, MSG_DONTWAIT | MSG_NOSIGNAL) < 0);
     }
     assert_int_equal(let_in, GW_ONLOOKERS);
-    assert_in_range(refused, 1, heard - GW_ONLOOKERS);
+    assert_uint_in_range(refused, 1, heard - GW_ONLOOKERS);
     for (size_t i = 0; i < GW_ARRAY_LEN(fds); i++)
         if (fds[i] >= 0)
             (void)close(fds[i]);

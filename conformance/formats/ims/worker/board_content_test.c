@@ -45,7 +45,7 @@ static void every_way_writes_the_same_pattern(void **state)
         z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
         gw_store_le(due + i, z ^ (z >> 31), GW_IMS_PATTERN_WORD);
     }
-    assert_in_range(num, 1, GW_IMS_PATTERN_WAYS);
+    assert_uint_in_range(num, 1, GW_IMS_PATTERN_WAYS);
     for (size_t i = 0; i < num; i++) {
         for (size_t blocks = 0; blocks <= sizeof(due) / GW_IMS_PATTERN_BLOCK; blocks++) {
             size_t len = blocks * GW_IMS_PATTERN_BLOCK;
