@@ -51,7 +51,7 @@ conversations() {
     ends | awk -F'|' '{ key = $1 < $2 ? $1 " " $2 : $2 " " $1; n[key]++; bytes[key] += $3 }
         END { for (key in n) print key, n[key], bytes[key] }' | sort
 }
-listed_endpoints() { awk '/ Endpoints$/ { on = 1 } /^=/ && on { exit } on && NF == 7 && $2 ~ /^[0-9]+$/ { print $1, $2, $3, $4, $5, $6, $7 }' "$work/tables" | sort; }
+listed_endpoints() { awk '/ Endpoints$/ { on = 1 } /^=/ && on { exit } { gsub(/ bytes/, "") } on && NF == 7 && $2 ~ /^[0-9]+$/ { print $1, $2, $3, $4, $5, $6, $7 }' "$work/tables" | sort; }
 listed_conversations() {
     awk '/ Conversations$/ { on = 1 } /^=/ && on { exit }
         on && $2 == "<->" { a = $1; b = $3; print (a < b ? a " " b : b " " a), $10, $11 }' "$work/tables" | sort

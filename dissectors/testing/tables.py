@@ -34,7 +34,8 @@ LIMITS = {
 
 NUMBER = r"-?\d+(?:\.\d+)?"
 SERVICE_ROW = re.compile(rf"^ +\d+  (.*?) +(\d+) +({NUMBER}) +({NUMBER}) +({NUMBER}) +({NUMBER})$")
-END_ROW = re.compile(r"^(.*?) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) *$")
+# "16  928", and "16  928 bytes" from 4.6 on.
+END_ROW = re.compile(r"^(.*?)" + r" +(\d+) +(\d+(?: [a-zA-Z]+)?)" * 3 + r" *$")
 TALK_ROW = re.compile(r"^(.*?) +<-> (.*?) +(\d+) (\d+ [a-zA-Z]+) +(\d+) (\d+ [a-zA-Z]+) +(\d+) (\d+ [a-zA-Z]+) ")
 
 
@@ -88,14 +89,14 @@ def sections(path):
 
 
 def ends(lines):
-    """Endpoints: {name: (packets, bytes, sent, bytes, received, bytes)}."""
+    """Endpoints: {name: (sent, bytes, received, bytes)}, of bytes the least and the most."""
     rows = map(END_ROW.match, lines)
-    return {row[1]: tuple(map(int, row.groups()[1:])) for row in rows if row}
+    return {row[1]: (int(row[4]), size(row[5]), int(row[6]), size(row[7])) for row in rows if row}
 
 
 def size(text):
     """The least and the most that "12 kB" may be."""
-    value, unit = text.split()
+    value, unit = (text.split() + ["bytes"])[:2]
     scale = {"bytes": 1, "kB": 1000, "MB": 10**6}[unit]
     return int(value) * scale, (int(value) + 1) * scale - 1
 
@@ -268,6 +269,16 @@ def tally(pairs, wanted):
     return {"ends": ends_told, "talks": talks_told}[wanted]
 
 
+def compare_ends(compare, told, shown):
+    """Endpoints, and bytes as far as tshark shows them."""
+    for name in sorted(set(told) | set(shown)):
+        row, (sent, bytes_sent, got, bytes_got) = told.get(name), shown.get(name, (None, (0, 0), None, (0, 0)))
+        compare.numbers += 1
+        if row is None or (row[0], row[2]) != (sent, got) or \
+                not (bytes_sent[0] <= row[1] <= bytes_sent[1] and bytes_got[0] <= row[3] <= bytes_got[1]):
+            compare.differ(f"endpoints, {name}", row, shown.get(name))
+
+
 def compare_talks(compare, told, shown):
     """Conversations, whichever side is called the first, and bytes as far as tshark shows them."""
     told = dict(told)
@@ -316,7 +327,7 @@ def who_talks(compare, proto, told, decoded, ends_shown, talks_shown):
         pairs = [(named(proto, m), m["len"]) for m in decoded]
     except NotImplementedError:
         return
-    compare.same("endpoints", tally(pairs, "ends"), {name: list(row[2:]) for name, row in ends_shown.items()})
+    compare_ends(compare, tally(pairs, "ends"), ends_shown)
     compare_talks(compare, tally(pairs, "talks"), talks_shown)
 
 
