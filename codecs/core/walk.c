@@ -128,6 +128,27 @@ static bool walk_swizzled(gw_walk *w, const gw_group *group, uint32_t index)
     return true;
 }
 
+/* Most fields are not counted, and most flags are not set. */
+static bool walk_tallied(gw_sink *sink, const gw_group *group, const uint8_t *at, uint32_t start,
+                         uint32_t index)
+{
+    const gw_field *end = group->fields + group->num_fields;
+    bool one_load = group->bytes == 4 && !group->little; /* the common header word */
+    uint32_t word = one_load ? gw_load_be32(at) : 0;
+
+    for (const gw_field *f = group->fields; f != end; f++) {
+        if (f->tallies == GW_TALLIES_NOTHING)
+            continue;
+        uint64_t value = one_load ? word >> (32u - 1 - f->last) & f->mask : gw_bits_field(f, at);
+        if (value == 0 && f->type == GW_BOOL)
+            continue;
+        gw_item item = {
+            .field = f, .value = value, .offset = start + f->byte, .bits = f->bits, .index = index};
+        sink->item(sink, &item);
+    }
+    return true;
+}
+
 bool gw_walk_flat(gw_walk *w, const gw_group *group, uint32_t index)
 {
     const uint8_t *at;
@@ -143,6 +164,10 @@ bool gw_walk_flat(gw_walk *w, const gw_group *group, uint32_t index)
     gw_sink *sink = w->sink;
     if (sink == NULL)
         return true;
+    if (sink->flat != NULL && !sink->flat(sink, group, at))
+        return true;
+    if (sink->tallied)
+        return walk_tallied(sink, group, at, start, index);
     const gw_field *f = group->fields;
     const gw_field *end = f + group->num_fields;
     gw_item item = {.index = index};
@@ -180,6 +205,9 @@ bool gw_walk_units(gw_walk *w, const gw_group *group, uint32_t num, size_t unit,
 
     if (w->error.kind != GW_OK)
         return false;
+    if (w->sink != NULL && w->sink->tallied && (pad->tallies | val->tallies) == 0 &&
+        gw_cursor_skip(&w->c, (size_t)num * unit))
+        return true;
     for (uint32_t i = 0; i < num; i++) {
         gw_item item = {.index = i};
         const uint8_t *p;

@@ -114,7 +114,8 @@ static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
 void gw_pieces(const gw_format *format, const gw_dialect *dialect, const gw_message *message,
                gw_piece_fn fn, void *ctx)
 {
-    piece_sink p = {.sink = {on_item, on_open, on_close}, .fn = fn, .ctx = ctx};
+    piece_sink p = {
+        .sink = {.item = on_item, .open = on_open, .close = on_close}, .fn = fn, .ctx = ctx};
 
     p.len = message->cap_len;
     (void)format->walk(message, dialect, &p.sink);

@@ -126,7 +126,7 @@ static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
 
 static void walk(const gw_message *message, const gw_dialect *dialect)
 {
-    gw_sink sink = {on_item, on_open, on_close};
+    gw_sink sink = {.item = on_item, .open = on_open, .close = on_close};
 
     (void)FORMAT.walk(message, dialect, &sink);
 }

@@ -196,6 +196,12 @@ struct gw_sink {
     void (*item)(gw_sink *sink, const gw_item *item);
     void (*open)(gw_sink *sink, const gw_group *group, uint32_t index, uint32_t offset);
     void (*close)(gw_sink *sink, const gw_group *group, uint32_t end);
+    bool tallied; /* only what statistics count is wanted: the walk may leave out other fields, and
+                     flags that are not set */
+    bool (*flat)(gw_sink *sink, const gw_group *group,
+                 const uint8_t *bytes); /* of a flat group that is there, all of it, and is not
+                                           swizzled, before its items: false leaves them out. NULL:
+                                           all are wanted */
 };
 
 /* gw_field_key returns the last part of the field's name, "bca": a part of a path. */

@@ -226,7 +226,7 @@ static void tally(gw_sink *sink, const gw_item *item)
 
 static void count_fields(gw_stats *s, const gw_found *found)
 {
-    tally_sink sink = {.base = {.item = tally}, .rows = rows_of(s, found->format)};
+    tally_sink sink = {.base = {.item = tally, .tallied = true}, .rows = rows_of(s, found->format)};
 
     if (sink.rows == NULL)
         return;
