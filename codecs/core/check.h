@@ -6,6 +6,16 @@
 
 #include "core/report.h"
 
+/* gw_check_bytes returns the |len| bytes of |message| from byte |offset| on; NULL when not all of
+ * them were captured. */
+static inline const uint8_t *gw_check_bytes(const gw_message *message, uint32_t offset,
+                                            uint32_t len)
+{
+    if (message->cap_len < len || offset > message->cap_len - len)
+        return NULL;
+    return message->data + offset;
+}
+
 /* gw_check_group reports each field of the flat |group|, whose bytes are at |at| and begin at byte
  * |start| of the message, that holds what breaks its rule. True when none does. */
 bool gw_check_group(const gw_judge *judge, const gw_group *group, const uint8_t *at,

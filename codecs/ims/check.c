@@ -30,6 +30,12 @@ static void report(const checker *c, enum gw_ims_rule_place rule, int field, uin
     gw_ims_report(&c->judge, rule, field, offset, text, numbers);
 }
 
+/* The |len| bytes of the status packet or response; NULL when they are not all there. */
+static const uint8_t *body_of(const checker *c, uint32_t len)
+{
+    return c->p->has_body ? gw_check_bytes(c->message, c->body, len) : NULL;
+}
+
 /* ---- what lies beneath ---- */
 
 static void report_lower_layers(const checker *c, enum gw_ims_rule_place rule, const char *text,
@@ -105,23 +111,25 @@ static void check_request(const checker *c)
 
 /* What each field's line in the table says of it. False when nobody knows the method, and with it
  * what the others mean. */
-static bool check_fields(const checker *c)
+static bool check_fields(const checker *c, const uint8_t *body)
 {
     const gw_ims_packet *p = c->p;
     bool be = p->order == GW_IMS_BE32;
     bool has_qpnd = p->status.method == GW_IMS_DATA_REQ || p->status.method == GW_IMS_DATA_RES;
 
-    (void)gw_check_group(&c->judge, gw_ims_group(be ? GW_IMS_G_STATUS_B : GW_IMS_G_STATUS),
-                         p->payload, c->body);
+    //@ split be;
+    (void)gw_check_group(&c->judge, gw_ims_group(be ? GW_IMS_G_STATUS_B : GW_IMS_G_STATUS), body,
+                         c->body);
     if (has_qpnd)
         (void)gw_check_group(&c->judge, gw_ims_group(be ? GW_IMS_G_QPND_B : GW_IMS_G_QPND),
-                             p->payload + IN_STATUS_KEY, c->body + IN_STATUS_KEY);
+                             body + IN_STATUS_KEY, c->body + IN_STATUS_KEY);
     return p->status.method < GW_IMS_NUM_METHODS;
 }
 
 static void check_status(const checker *c)
 {
     const gw_ims_packet *p = c->p;
+    const uint8_t *body = body_of(c, GW_IMS_STATUS);
 
     if (!gw_ims_has_deth(p->bth.opcode))
         report(c, IMS_C11, GW_IMS_F_BTH_OPCODE, 0,
@@ -132,9 +140,7 @@ static void check_status(const checker *c)
     if (p->payload_sent != GW_IMS_STATUS)
         report(c, IMS_C1, GW_IMS_F_STATUS_METHOD, c->body,
                "a status packet of %d byte%s; 28 are expected", GW_NUMBERS(p->payload_sent));
-    if (!p->has_body)
-        return;
-    if (!check_fields(c))
+    if (body == NULL || !check_fields(c, body))
         return;
     check_request(c);
     if (p->status.method == GW_IMS_DATA_RES && c->message->side != GW_SIDE_CALLER &&
@@ -167,17 +173,19 @@ static void check_events(const checker *c)
 static void check_response(const checker *c)
 {
     const gw_ims_packet *p = c->p;
+    const uint8_t *body = body_of(c, GW_IMS_ACK);
+    bool be = p->order == GW_IMS_BE32;
 
     if (p->has_imm)
         report(c, IMS_C17, GW_IMS_F_BTH_OPCODE, 0, "a response with immediate data", NULL);
     if (p->payload_sent != GW_IMS_ACK)
         report(c, IMS_C6, GW_IMS_F_ACK_TYPE, c->body, "a response of %d byte%s; 16 are expected",
                GW_NUMBERS(p->payload_sent));
-    if (!p->has_body)
+    if (body == NULL)
         return;
-    (void)gw_check_group(&c->judge,
-                         gw_ims_group(p->order == GW_IMS_BE32 ? GW_IMS_G_ACK_B : GW_IMS_G_ACK),
-                         p->payload, c->body);
+    //@ split be;
+    (void)gw_check_group(&c->judge, gw_ims_group(be ? GW_IMS_G_ACK_B : GW_IMS_G_ACK), body,
+                         c->body);
     if (gw_ims_is_mask(c->d))
         check_events(c);
 }
@@ -187,6 +195,7 @@ static void check_response(const checker *c)
 static void check_data(const checker *c)
 {
     const gw_ims_packet *p = c->p;
+    const uint8_t *reth = p->has_reth ? gw_check_bytes(c->message, AT_RETH_VA, GW_IB_RETH) : NULL;
     uint32_t len = p->payload_sent;
 
     if (p->has_imm)
@@ -195,10 +204,9 @@ static void check_data(const checker *c)
     if (len < GW_IMS_PACKET_MIN || len > GW_IMS_PACKET_MAX || len % GW_IMS_ALIGN != 0)
         report(c, IMS_W8, GW_IMS_F_DATA_PAYLOAD, c->body,
                "%d byte%s of data; 64 to 4096 in steps of 64 are allowed", GW_NUMBERS(len));
-    if (!p->has_reth)
+    if (reth == NULL)
         return;
-    (void)gw_check_group(&c->judge, gw_ims_group(GW_IMS_G_RETH), c->message->data + AT_RETH_VA,
-                         AT_RETH_VA);
+    (void)gw_check_group(&c->judge, gw_ims_group(GW_IMS_G_RETH), reth, AT_RETH_VA);
     if (p->reth.length == 0 || p->reth.length % GW_IMS_ALIGN != 0)
         report(c, IMS_W9, GW_IMS_F_RETH_LENGTH, AT_RETH_LENGTH,
                "a frame of %d byte%s; a multiple of 64 is expected", GW_NUMBERS(p->reth.length));
@@ -224,6 +232,13 @@ static void check_foreign(const checker *c, const gw_error *error)
                GW_NUMBERS(p->bth.opcode));
 }
 
+/* Where the body begins. */
+static uint32_t body_at(const gw_ims_packet *p)
+{
+    return GW_IB_BTH + (p->has_deth ? GW_IB_DETH : 0u) + (p->has_reth ? GW_IB_RETH : 0u) +
+           (p->has_imm ? GW_IB_IMM : 0u);
+}
+
 void gw_ims_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink)
 {
     gw_ims_packet p;
@@ -237,8 +252,7 @@ void gw_ims_check(const gw_message *message, const gw_dialect *dialect, gw_verdi
         return;
     if (error.capture_cut && p.kind != GW_IMS_IS_DATA)
         return;
-    if (p.kind != GW_IMS_FOREIGN)
-        c.body = (uint32_t)(p.payload - message->data);
+    c.body = body_at(&p);
     switch (p.kind) {
     case GW_IMS_IS_STATUS:
         check_status(&c);

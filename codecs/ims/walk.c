@@ -80,12 +80,14 @@ static void read_status(gw_walk *w, gw_ims_packet *out, const gw_ims_dialect *d)
 {
     gw_ims_order order = order_of(w, (gw_ims_order)d->status_order, GW_IMS_STATUS, true);
     bool be = order == GW_IMS_BE32;
-    const gw_field *f = gw_ims_field(be ? GW_IMS_F_STATUS_B_METHOD : GW_IMS_F_STATUS_METHOD);
+    const gw_field *f;
     uint32_t start = gw_cursor_offset(&w->c);
     gw_cursor ahead = w->c;
     const uint8_t *at;
     size_t first;
 
+    //@ split be;
+    f = gw_ims_field(be ? GW_IMS_F_STATUS_B_METHOD : GW_IMS_F_STATUS_METHOD);
     out->order = order;
     out->has_body = gw_cursor_bytes(&ahead, &at, GW_IMS_STATUS);
     if (out->has_body)
@@ -110,9 +112,11 @@ static void read_ack(gw_walk *w, gw_ims_packet *out, const gw_ims_dialect *d)
     gw_ims_order order = order_of(w, (gw_ims_order)d->ack_order, GW_IMS_ACK, false);
     bool be = order == GW_IMS_BE32, mask = gw_ims_is_mask(d);
     uint32_t start = gw_cursor_offset(&w->c);
-    int group =
-        mask ? (be ? GW_IMS_G_ACK_B : GW_IMS_G_ACK) : (be ? GW_IMS_G_CODE_B : GW_IMS_G_CODE);
+    int group;
 
+    //@ split be;
+    //@ split mask;
+    group = mask ? (be ? GW_IMS_G_ACK_B : GW_IMS_G_ACK) : (be ? GW_IMS_G_CODE_B : GW_IMS_G_CODE);
     if (!flat(w, group))
         return;
     out->order = order;
@@ -133,10 +137,8 @@ static void read_data(gw_walk *w)
         gw_walk_missing(w, gw_ims_field(GW_IMS_F_DATA_PAYLOAD), sent - have);
 }
 
-static bool read_headers(gw_walk *w, gw_ims_packet *out)
+static bool read_headers(gw_walk *w, gw_ims_packet *out, uint8_t opcode)
 {
-    uint8_t opcode = out->bth.opcode;
-
     if (gw_ims_has_deth(opcode)) {
         if (!flat(w, GW_IMS_G_DETH))
             return false;
@@ -164,10 +166,14 @@ static void read_body(gw_walk *w, gw_ims_packet *out, const gw_ims_dialect *d)
 {
     const uint8_t *end = w->c.end;
     uint32_t len = w->len;
+    uint32_t here = (uint32_t)gw_cursor_left(&w->c);
 
+    if (here > out->payload_sent)
+        here = out->payload_sent;
+    //@ split here;
     out->payload = w->c.p;
-    gw_cursor_bound(&w->c, out->payload_sent);
-    out->payload_len = (uint32_t)gw_cursor_left(&w->c);
+    out->payload_len = here;
+    gw_cursor_bound(&w->c, here);
     w->len = gw_cursor_offset(&w->c) + out->payload_sent;
     if (out->kind == GW_IMS_IS_STATUS)
         read_status(w, out, d);
@@ -220,7 +226,8 @@ static void read_packet(gw_walk *w, gw_ims_packet *out, const gw_ims_dialect *d,
         stop_at_bth(w, GW_UNSUPPORTED, GW_IMS_F_BTH_OPCODE);
         return;
     }
-    if (!read_headers(w, out))
+    //@ split opcode;
+    if (!read_headers(w, out, opcode))
         return;
     uint32_t sent = w->len - gw_cursor_offset(&w->c);
     if (out->bth.pad > sent) {

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A format's functions of one message, each an entry of its own, over any message of up to
  * PROOF_BYTES bytes. The bytes end where their object ends, so that one read too far leaves it. */
+#include "goldwire/ib.h"
 #include "proof/proof.h"
 
 #define FORMAT PROOF_NAME(gw_, PROOF_FORMAT)
 extern const gw_format FORMAT;
 
 enum {
-    PARTS = 4,            /* as many as any format knows, or more */
+    PARTS = 5,            /* as many as any format knows, or more */
     LOWER = 32,           /* bytes of an IP header with a word of options, and of UDP's */
     LOWER_LEAST = 20 + 8, /* fewer are nothing to any format, and followed all at once */
 };
 
-/* Which of them: all, and one that there is not, unless the proof is of one. */
+/* Which of them: all, and one that there is not, unless the proof is of one; -1 is whichever, all
+ * at once, for a format that hardly looks at it. */
 #ifndef PROOF_PART
 #define PROOF_PART 0
 #define PROOF_PART_LAST PARTS
@@ -20,9 +22,21 @@ enum {
 #define PROOF_PART_LAST PROOF_PART
 #endif
 
+/* Likewise of the dialects. */
+#ifdef PROOF_AT_ONCE
+#define PROOF_DIALECT (-1)
+#define PROOF_DIALECT_LAST (-1)
+#else
+#define PROOF_DIALECT 0
+#define PROOF_DIALECT_LAST ((int)FORMAT.num_dialects)
+#endif
+
 static uint8_t room[PROOF_BYTES];
 static uint8_t lower[LOWER];
 static uint8_t frame[1];
+static uint8_t lrh[GW_IB_LRH];
+static uint8_t grh[GW_IB_GRH];
+static gw_ib around;
 
 static gw_endpoint any_endpoint(void)
 {
@@ -30,6 +44,22 @@ static gw_endpoint any_endpoint(void)
 
     Frama_C_make_unknown((char *)&end, sizeof end);
     return end;
+}
+
+/* What stood around an InfiniBand packet, or NULL. */
+static const gw_ib *any_ib(void)
+{
+    static const gw_ib *const either[] = {NULL, &around}; /* both at once */
+
+    Frama_C_make_unknown((char *)lrh, sizeof lrh);
+    Frama_C_make_unknown((char *)grh, sizeof grh);
+    Frama_C_make_unknown((char *)&around, sizeof around);
+    around.lrh = any_bool() ? lrh : NULL;
+    around.grh = any_bool() ? grh : NULL;
+    around.icrc_verdict = (uint8_t)Frama_C_interval(0, GW_IB_WRONG);
+    around.vcrc_verdict = (uint8_t)Frama_C_interval(0, GW_IB_WRONG);
+    around.foreign = any_bool();
+    return either[Frama_C_interval(0, 1)];
 }
 
 /* A message over the last |len| bytes of |room|; over none, and NULL, where that is -1. */
@@ -55,6 +85,7 @@ static gw_message any_message(int len, uint8_t part)
     m.part_arg = any_u32();
     m.interface = any_u32();
     m.link_type = any_u16();
+    m.ib = any_ib();
     return m;
 }
 
@@ -76,21 +107,25 @@ static void put_below(gw_message *m, int len)
 static bool is_carried;
 
 /* Runs |run| over any message in any dialect. What a message is read as hangs on its length, its
- * part and the dialect: each of these is followed by itself. */
+ * part and the dialect: each of these is followed by itself, unless the proof says otherwise. */
 static void over_any(void (*run)(const gw_message *message, const gw_dialect *dialect))
 {
     int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
     int part = Frama_C_interval(PROOF_PART, PROOF_PART_LAST);
-    int n = Frama_C_interval(0, (int)FORMAT.num_dialects);
+    int n = Frama_C_interval(PROOF_DIALECT, PROOF_DIALECT_LAST);
     int below = -1;
 
     if (is_carried)
         below = Frama_C_interval(LOWER_LEAST - 1, LOWER);
     //@ split len;
     //@ split part;
-    //@ split n;
     //@ split below;
-    if (part == PARTS)
+    //@ split n;
+    if (n < 0)
+        n = Frama_C_interval(0, (int)FORMAT.num_dialects);
+    if (part < 0)
+        part = Frama_C_interval(0, UINT8_MAX);
+    else if (part == PARTS)
         part = Frama_C_interval(PARTS, UINT8_MAX);
     if (below == LOWER_LEAST - 1)
         below = Frama_C_interval(0, LOWER_LEAST - 1);

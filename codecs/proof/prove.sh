@@ -64,6 +64,8 @@ analyse() {
     fi
     format=${name%%.*}
     defines+=" -DPROOF_FORMAT=$format"
+    [[ $entry != *~ ]] || defines+=' -DPROOF_AT_ONCE'
+    entry=${entry%'~'}
     [[ $entry != *:* ]] || defines+=" -DPROOF_PART=${entry#*:}"
     case $bytes in
     -) ;;
