@@ -15,6 +15,7 @@
 #include "goldwire/ib.h"
 #include "goldwire/ims.h"
 #include "goldwire/l1farm.h"
+#include "goldwire/op2p.h"
 #include "goldwire/textarossa.h"
 #include "run/case.h"
 #include "said.h"
@@ -74,10 +75,10 @@ static bool owes(const gw_board *board, const gw_rule *rule)
 }
 
 /* Whether sessions of |format| tell a good board from what its other side brought about. Those of
- * OP2P and the farm do not yet, where that side asks again, lists or uses a buffer as it likes. */
+ * the farm do not yet, where that side lists or uses a buffer as it likes. */
 static bool sessions_tell(const gw_format *format)
 {
-    return format == &gw_etherbone || format == &gw_ims;
+    return format == &gw_etherbone || format == &gw_ims || format == &gw_op2p;
 }
 
 static void blame(const session *s, const gw_finding *f)

@@ -348,7 +348,7 @@ static void faulty(trace *t)
           0,
           OUT | GW_OP2P_FLAG_NO_EOF,
           0});
-    for (unsigned i = 2; i <= 9; i++) {
+    for (unsigned i = 1; i <= 9; i++) {
         step again = {"00420000 00001000 00003000 0004a2f0",
                       i == 9 ? "a ninth retransmit request in a row breaks OP-E22"
                              : "a retransmit request",

@@ -254,8 +254,12 @@ static void what_is_sent_again_is_the_same(void **state)
     log l = CONVERSE({true, SENT}, {false, AGAIN}, {true, SENT});
     assert_string_equal(l.rules, "");
     assert_string_equal(l.relations, "3 answers 2; ");
-    l = CONVERSE({true, SENT}, {false, AGAIN}, {true, OP2P_EVENT OP2P_READ_16});
+    l = converse(
+        (const step[]){{true, SENT}, {false, AGAIN}, {true, OP2P_EVENT OP2P_READ_16}, {true, ASK}},
+        4, NULL, 800000);
     assert_string_equal(l.rules, "E20");
+    l = CONVERSE({true, SENT}, {false, AGAIN}, {true, OP2P_EVENT OP2P_READ_16});
+    assert_string_equal(l.rules, ""); /* it may have been on its way */
     /* between two requests for the same there is nothing to compare with */
     assert_string_equal(CONVERSE({false, AGAIN}, {true, SENT}).rules, "");
 }
@@ -286,6 +290,55 @@ static void what_was_asked_for_again_is_no_fault(void **state)
     /* too short to hold a header */
     l = CONVERSE({true, SENT}, {true, "01000200 00010003 0041"}, {false, AGAIN}, {true, SPOILT});
     assert_string_equal(l.rules, "");
+}
+
+/* A frame may be on its way when another is asked for again, or wait to be sent: then that, or the
+ * other, comes behind it. */
+static void what_comes_before_the_copy_is_no_copy(void **state)
+{
+    static const char xoff[] = "0101000f 0001ffff", xon[] = "01010000 0001ffff";
+    static const char other[] = OP2P_EVENT OP2P_READ_16;
+    (void)state;
+    log l = converse(
+        (const step[]){{true, SENT}, {false, AGAIN}, {true, other}, {true, SENT}, {true, ASK}}, 5,
+        NULL, 400000);
+    assert_string_equal(l.rules, "");
+    l = converse(
+        (const step[]){{true, SENT}, {false, AGAIN}, {true, other}, {true, other}, {true, ASK}}, 5,
+        NULL, 400000);
+    assert_string_equal(l.rules, "");
+    l = CONVERSE({false, ASK}, {true, ANSWER}, {false, xoff}, {false, AGAIN}, {false, AGAIN},
+                 {false, xon}, {true, ANSWER}, {true, ANSWER});
+    assert_string_equal(l.rules, "");
+    assert_string_equal(l.relations, "2 answers 1; 7 answers 4; 8 answers 5; ");
+    /* halted for long */
+    l = converse((const step[]){{false, ASK},
+                                {true, ANSWER},
+                                {false, xoff},
+                                {false, AGAIN},
+                                {false, xon},
+                                {true, ANSWER}},
+                 6, NULL, 900000);
+    assert_string_equal(l.rules, "");
+    /* the copy is spoilt as well, and asked for once more */
+    l = converse((const step[]){{true, SENT},
+                                {false, AGAIN},
+                                {true, SPOILT},
+                                {false, AGAIN},
+                                {true, SENT},
+                                {true, ASK}},
+                 6, NULL, 400000);
+    assert_string_equal(l.rules, "");
+}
+
+static void a_good_frame_ends_a_row_of_requests(void **state)
+{
+    (void)state;
+    step steps[14];
+    for (size_t i = 0; i < 14; i++)
+        steps[i] = (step){false, AGAIN};
+    steps[7] = (step){true, SENT};
+    assert_string_equal(converse(steps, 14, NULL, 1000).rules, "");
 }
 
 static void retransmit_requests_end(void **state)
@@ -402,6 +455,39 @@ static void late_datagrams_are_the_paths(void **state)
     assert_string_equal(l.relations, "2 answers 1; 4 answers 3; ");
 }
 
+/* Who is called by somebody else begins anew with the first, too. */
+static void a_halt_ends_with_the_next_partner(void **state)
+{
+    static const struct {
+        uint16_t from, to;
+        uint8_t kind, code;
+    } steps[] = {{1, 9, GW_OP2P_KIND_NFC, GW_OP2P_XOFF},
+                 {2, 9, GW_OP2P_KIND_PDU, 0},
+                 {1, 9, GW_OP2P_KIND_PDU, 0},
+                 {9, 1, GW_OP2P_KIND_PDU, 0},
+                 {9, 1, GW_OP2P_KIND_PDU, 0}};
+    static uint64_t memory[4096];
+    log l = empty_log();
+
+    (void)state;
+    assert_true(gw_op2p_session.init(memory, sizeof memory, 1000000));
+    for (size_t i = 0; i < GW_ARRAY_LEN(steps); i++) {
+        uint8_t bytes[256];
+        const gw_op2p_shim shim = {
+            .version = 1, .kind = steps[i].kind, .code = steps[i].code, .sequence = (uint16_t)i};
+        size_t len = gw_hex_bytes(bytes + GW_OP2P_SHIM, sizeof bytes - GW_OP2P_SHIM, OP2P_WRITE_16);
+        gw_op2p_put_tunnel(bytes, &shim);
+        gw_message m =
+            gw_message_of(bytes, GW_OP2P_SHIM + (steps[i].kind == GW_OP2P_KIND_PDU ? len : 0));
+        m.transport = GW_OVER_UDP;
+        m.src = (gw_endpoint){.family = 4, .port = steps[i].from};
+        m.dst = (gw_endpoint){.family = 4, .port = steps[i].to};
+        m.frame = i + 1;
+        gw_op2p_session.feed(memory, &m, NULL, &l.sink);
+    }
+    assert_string_equal(l.rules, "");
+}
+
 static void a_tunnel_has_an_order(void **state)
 {
     gw_op2p_order o = {0};
@@ -442,6 +528,14 @@ static void full_tables_are_told(void **state)
         gw_op2p_session.feed(memory, &m, NULL, &l.sink);
     }
     assert_string_equal(l.relations, "0 untracked 1; ");
+    /* the answer to the first is held against no other */
+    uint8_t bytes[64];
+    gw_message m = gw_message_of(
+        bytes, gw_hex_bytes(bytes, sizeof bytes, "00420041 00003000 00004000 000420f0 d0000100"));
+    m.frame = 18;
+    gw_op2p_session.feed(memory, &m, NULL, &l.sink);
+    assert_string_equal(l.relations, "0 untracked 1; 18 answers 2?; ");
+    assert_string_equal(l.rules, "");
 }
 
 /* What a completion of read |number| says, or the read itself: into |addresses| addresses in turn.
@@ -508,10 +602,13 @@ int main(void)
         cmocka_unit_test(a_completion_owes_its_request_ids_and_sizes),
         cmocka_unit_test(what_is_sent_again_is_the_same),
         cmocka_unit_test(what_was_asked_for_again_is_no_fault),
+        cmocka_unit_test(a_good_frame_ends_a_row_of_requests),
+        cmocka_unit_test(what_comes_before_the_copy_is_no_copy),
         cmocka_unit_test(retransmit_requests_end),
         cmocka_unit_test(a_halted_port_keeps_still),
         cmocka_unit_test(a_node_passes_on_what_is_for_another),
         cmocka_unit_test(late_datagrams_are_the_paths),
+        cmocka_unit_test(a_halt_ends_with_the_next_partner),
         cmocka_unit_test(a_tunnel_has_an_order),
         cmocka_unit_test(full_tables_are_told),
         cmocka_unit_test(reads_are_found_in_a_table_that_is_full),

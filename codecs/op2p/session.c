@@ -10,20 +10,44 @@
 #include "goldwire/checksum.h"
 #include "op2p/internal.h"
 
-#define LINKS 32        /* conversations whose two directions are followed */
-#define MANY_IN_A_ROW 8 /* retransmit requests (OP-E22) */
+#define LINKS 32                      /* conversations whose two directions are followed */
+#define MANY_IN_A_ROW 8               /* retransmit requests (OP-E22) */
+#define IN_FLIGHT_NS INT64_C(1000000) /* no frame is longer on its way (assumed) */
+
+enum {
+    MAX_ASKED = 8,  /* retransmit requests that wait, whose frames are told */
+    MAX_RESENT = 8, /* frames that they may be for */
+};
+
+/* Whether a frame is one that was sent before. */
+typedef enum resent {
+    FIRST_TIME = 0,
+    MAY_BE_RESENT,
+    RESENT,
+} resent;
 
 /* One direction of a link: what its sender did last. */
 typedef struct way {
     uint64_t last_frame; /* of the last packet that was no retransmit request; 0: none */
     uint32_t last_crc;
     uint32_t last_len;
-    uint64_t asked;      /* frame of a retransmit request from the other side, not yet answered */
-    int64_t asked_ns;    /* when that came */
-    uint64_t halted;     /* frame of the XOFF that the other side sent; 0: it may send */
-    unsigned in_a_row;   /* retransmit requests it has sent */
-    unsigned since_halt; /* frames it has sent after that XOFF */
-    bool unknown;        /* what was sent last: the link has changed it */
+    uint64_t asked[MAX_ASKED]; /* frames of retransmit requests from the other side that wait */
+    unsigned num_asked;
+    int64_t asked_ns; /* when the first of them came, or when it could be heeded */
+    struct {
+        uint32_t crc;
+        uint32_t len;
+    } sent[MAX_RESENT]; /* what they may be for: what was sent last, and what came since */
+    unsigned num_sent;
+    uint64_t differs;       /* a frame that is none of these, though the first may be asked for */
+    uint64_t differs_from;  /* ... which is this frame */
+    uint32_t differs_start; /* where it begins in its message */
+    const gw_dialect *dialect; /* of that */
+    bool vague;                /* what is asked for is not known */
+    uint64_t halted;           /* frame of the XOFF that the other side sent; 0: it may send */
+    unsigned in_a_row;         /* retransmit requests it has sent */
+    unsigned since_halt;       /* frames it has sent after that XOFF */
+    bool unknown;              /* what was sent last: the link has changed it */
     bool lost;           /* what was sent last: the receiver threw it away, and never took it */
     gw_op2p_order order; /* of a tunnel's datagrams */
 } way;
@@ -49,6 +73,11 @@ typedef struct read_state {
 
 typedef struct session {
     int64_t give_up_ns;
+    int64_t now_ns;
+    int64_t pushed_ns;   /* a read had to go while it waited ... */
+    bool pushed;         /* ... once */
+    uint64_t frame;      /* of the last message */
+    unsigned asking;     /* retransmit requests that wait, on all links */
     uint64_t clock;      /* counts messages */
     size_t room;         /* places in |reads|, a ring: */
     size_t first;        /* the oldest request ... */
@@ -92,6 +121,25 @@ static unsigned direction(const gw_message *m, const gw_op2p_packet *p)
     return 2;
 }
 
+/* An end of a tunnel that talks to somebody else begins anew there, and later here. */
+static void leave_others(session *s, link_state *l)
+{
+    for (size_t i = 0; i < LINKS; i++) {
+        const link_state *other = &s->links[i];
+        if (other == l || !other->used || other->touched <= l->touched)
+            continue;
+        for (unsigned end = 0; end < 4; end++) {
+            if (!gw_endpoint_equal(&other->ends[end & 1], &l->ends[end >> 1]))
+                continue;
+            for (unsigned dir = 0; dir < 2; dir++) {
+                l->ways[dir].halted = 0;
+                l->ways[dir].in_a_row = 0;
+                l->ways[dir].vague = true;
+            }
+        }
+    }
+}
+
 static link_state *find_link(session *s, const gw_message *m, const gw_op2p_packet *p)
 {
     bool sorted = memcmp(&m->src, &m->dst, sizeof m->src) <= 0;
@@ -102,12 +150,15 @@ static link_state *find_link(session *s, const gw_message *m, const gw_op2p_pack
         link_state *l = &s->links[i];
         if (l->used && l->interface == m->interface && l->port == p->shim.port &&
             gw_endpoint_equal(&l->ends[0], &low) && gw_endpoint_equal(&l->ends[1], &high)) {
+            if (m->transport == GW_OVER_UDP)
+                leave_others(s, l);
             l->touched = s->clock;
             return l;
         }
         if (l->touched < oldest->touched)
             oldest = l;
     }
+    s->asking -= oldest->ways[0].num_asked + oldest->ways[1].num_asked;
     memset(oldest, 0, sizeof *oldest);
     oldest->ends[0] = low;
     oldest->ends[1] = high;
@@ -144,10 +195,40 @@ static void forget_oldest(session *s, gw_verdict_sink *sink, gw_relation_kind ki
     s->count--;
 }
 
+/* Tells of what was to be sent again and was not: a frame that was on its way when it was asked
+ * for, or waited to be sent, may come before. */
+static void tell_differing(const session *s, const way *w, gw_verdict_sink *sink)
+{
+    gw_judge judge = {sink, w->dialect, w->differs, s->frame};
+
+    if (w->differs != 0 && !w->vague)
+        gw_op2p_report(&judge, OP_E20, GW_OP2P_F_TYPE, w->differs_start,
+                       "differs from frame %d, which was to be sent again",
+                       GW_NUMBERS(w->differs_from));
+}
+
+/* Ends the waiting of retransmit requests that are older than |age_ns|. */
+static void end_asking(session *s, int64_t age_ns, gw_verdict_sink *sink)
+{
+    for (size_t i = 0; i < LINKS; i++) {
+        for (unsigned dir = 0; dir < 2; dir++) {
+            way *w = &s->links[i].ways[dir];
+            if (w->num_asked == 0 || w->halted != 0 || s->now_ns - w->asked_ns <= age_ns)
+                continue;
+            tell_differing(s, w, sink);
+            s->asking -= w->num_asked;
+            w->num_asked = 0;
+        }
+    }
+}
+
 static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
 {
     session *s = state;
 
+    s->now_ns = now_ns;
+    if (s->asking > 0)
+        end_asking(s, s->give_up_ns, sink);
     while (s->count > 0 && now_ns - read_at(s, 0)->time_ns > s->give_up_ns)
         forget_oldest(s, sink, GW_UNANSWERED);
 }
@@ -155,8 +236,13 @@ static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
 static void remember_read(session *s, const gw_message *m, const gw_op2p_header *h, uint32_t place,
                           gw_verdict_sink *sink)
 {
-    if (s->count == s->room)
+    if (s->count == s->room) {
+        if (read_at(s, 0)->answer == 0) {
+            s->pushed = true;
+            s->pushed_ns = m->time_ns;
+        }
         forget_oldest(s, sink, GW_UNTRACKED);
+    }
     read_state *r = read_at(s, s->count++);
     r->request = *h;
     r->frame = m->frame;
@@ -242,6 +328,12 @@ static void judge_completion(const gw_judge *judge, const gw_op2p_header *h,
                        GW_NUMBERS(h->src_addr, q->dst_addr));
 }
 
+/* What had to go may be what is answered. */
+static bool has_pushed(const session *s)
+{
+    return s->pushed && s->now_ns - s->pushed_ns <= s->give_up_ns;
+}
+
 /* |again|: it is a completion that was asked for again. */
 static void take_completion(session *s, const gw_message *m, const gw_op2p_header *h, bool again,
                             uint32_t place, uint32_t start, const gw_dialect *dialect,
@@ -264,9 +356,10 @@ static void take_completion(session *s, const gw_message *m, const gw_op2p_heade
                                        .response = m->frame,
                                        .delta_ns = m->time_ns - r->time_ns,
                                        .earlier = r->answer});
-        gw_op2p_report(&judge, OP_E12, GW_OP2P_F_DST_ADDR, start,
-                       "the request of frame %d was answered by frame %d before",
-                       GW_NUMBERS(r->frame, r->answer));
+        if (!has_pushed(s))
+            gw_op2p_report(&judge, OP_E12, GW_OP2P_F_DST_ADDR, start,
+                           "the request of frame %d was answered by frame %d before",
+                           GW_NUMBERS(r->frame, r->answer));
         return;
     }
     r->answer = m->frame;
@@ -275,7 +368,8 @@ static void take_completion(session *s, const gw_message *m, const gw_op2p_heade
                                    .response = m->frame,
                                    .delta_ns = m->time_ns - r->time_ns,
                                    .ambiguous = ambiguous});
-    judge_completion(&judge, h, &r->request, start);
+    if (!has_pushed(s))
+        judge_completion(&judge, h, &r->request, start);
 }
 
 /* ---- flow control and retransmission ---- */
@@ -284,15 +378,21 @@ static void take_flow(link_state *l, unsigned dir, const gw_message *m, uint8_t 
 {
     way *other = &l->ways[!dir];
 
+    if (other->halted != 0)
+        other->asked_ns = m->time_ns; /* from now on it can be heeded */
     other->halted = code == GW_OP2P_XOFF ? m->frame : 0;
     other->since_halt = 0;
 }
 
 /* A link that goes down, or comes up anew, forgets who was halted. */
-static void take_channel(link_state *l)
+static void take_channel(link_state *l, const gw_message *m)
 {
-    l->ways[0].halted = 0;
-    l->ways[1].halted = 0;
+    for (unsigned dir = 0; dir < 2; dir++) {
+        l->ways[dir].halted = 0;
+        l->ways[dir].in_a_row = 0;
+        l->ways[dir].vague = true;
+        l->ways[dir].asked_ns = m->time_ns;
+    }
 }
 
 /* One frame may have been on its way when the other side said XOFF. */
@@ -304,8 +404,8 @@ static void judge_flow(way *w, const gw_judge *judge, uint32_t start)
                        GW_NUMBERS(w->halted));
 }
 
-static void take_retransmit(link_state *l, unsigned dir, const gw_message *m, const gw_judge *judge,
-                            uint32_t start)
+static void take_retransmit(session *s, link_state *l, unsigned dir, const gw_message *m,
+                            const gw_judge *judge, uint32_t start)
 {
     way *other = &l->ways[!dir];
 
@@ -315,28 +415,65 @@ static void take_retransmit(link_state *l, unsigned dir, const gw_message *m, co
                        GW_NUMBERS(MANY_IN_A_ROW + 1));
     if (other->last_frame == 0)
         return;
-    other->asked = judge->frame;
-    other->asked_ns = m->time_ns;
+    if (other->num_asked == 0) {
+        other->sent[0].crc = other->last_crc;
+        other->sent[0].len = other->last_len;
+        other->num_sent = 1;
+        other->differs = 0;
+        other->vague = other->unknown;
+        other->asked_ns = m->time_ns;
+    }
+    if (other->num_asked < MAX_ASKED)
+        other->asked[other->num_asked] = judge->frame;
+    other->num_asked++;
+    s->asking++;
+}
+
+/* Notes a frame that nobody asked for, while something was. */
+static void note_sent(way *w, const gw_judge *judge, uint32_t crc, uint32_t len, uint32_t start,
+                      bool tunnel)
+{
+    if (w->differs == 0) {
+        w->differs = judge->frame;
+        w->differs_from = w->last_frame;
+        w->differs_start = start;
+        w->dialect = judge->dialect;
+    }
+    if (w->num_sent == MAX_RESENT) {
+        w->vague = w->vague || tunnel; /* on a cable no more are on their way */
+        return;
+    }
+    w->sent[w->num_sent].crc = crc;
+    w->sent[w->num_sent++].len = len;
 }
 
 /* Says whether the frame is what was asked for again, byte for byte. */
-static bool judge_resent(way *w, const gw_judge *judge, const gw_message *m, uint32_t crc,
-                         uint32_t len, uint32_t start)
+static resent judge_resent(session *s, way *w, const gw_judge *judge, const gw_message *m,
+                           uint32_t crc, uint32_t len, uint32_t start, bool damaged)
 {
-    if (w->asked == 0)
-        return false;
-    bool same = crc == w->last_crc && len == w->last_len;
-    if (same)
+    unsigned i = 0;
+
+    if (w->num_asked == 0)
+        return FIRST_TIME;
+    while (i < w->num_sent && (w->sent[i].crc != crc || w->sent[i].len != len))
+        i++;
+    if (i == w->num_sent) {
+        if (damaged)
+            w->vague = true; /* it may be the one */
+        else
+            note_sent(w, judge, crc, len, start, m->transport == GW_OVER_UDP);
+        return FIRST_TIME;
+    }
+    if (w->asked[0] != 0)
         gw_relate(judge->sink, &(gw_relation){.kind = GW_ANSWERS,
-                                              .request = w->asked,
+                                              .request = w->asked[0],
                                               .response = m->frame,
                                               .delta_ns = m->time_ns - w->asked_ns});
-    else if (!w->unknown)
-        gw_op2p_report(judge, OP_E20, GW_OP2P_F_TYPE, start,
-                       "differs from frame %d, which was to be sent again",
-                       GW_NUMBERS(w->last_frame));
-    w->asked = 0;
-    return same;
+    memmove(&w->asked[0], &w->asked[1], (MAX_ASKED - 1) * sizeof w->asked[0]);
+    w->asked[MAX_ASKED - 1] = 0;
+    w->num_asked--;
+    s->asking--;
+    return w->num_sent == 1 && !w->vague ? RESENT : MAY_BE_RESENT;
 }
 
 /* What the link has spoilt is thrown away by who receives it. */
@@ -346,22 +483,27 @@ static bool is_spoilt(const gw_op2p_packet *p)
 }
 
 /* Says whether the packet was taken before, and sent again because the other side asked for it. */
-static bool take_packet(link_state *l, unsigned dir, const gw_message *m, const gw_op2p_packet *p,
-                        uint32_t start, const gw_dialect *dialect, gw_verdict_sink *sink)
+static resent take_packet(session *s, link_state *l, unsigned dir, const gw_message *m,
+                          const gw_op2p_packet *p, uint32_t start, const gw_dialect *dialect,
+                          gw_verdict_sink *sink)
 {
     gw_judge judge = gw_judge_of(m, dialect, sink);
     way *w = &l->ways[dir];
 
     judge_flow(w, &judge, start);
+    if (!is_spoilt(p))
+        l->ways[!dir].in_a_row = 0; /* nothing has to be asked for any more */
     if (p->header.type == GW_OP2P_RETRANSMIT) {
         if (!gw_op2p_damaged(p)) /* who asks for what nobody understands gets nothing */
-            take_retransmit(l, dir, m, &judge, start);
-        return false;
+            take_retransmit(s, l, dir, m, &judge, start);
+        return FIRST_TIME;
     }
     uint32_t len = m->cap_len - start;
     uint32_t crc = gw_crc32(NULL, 0, m->data + start, len);
-    bool again = judge_resent(w, &judge, m, crc, len, start) && !w->lost;
-    w->lost = is_spoilt(p) && !again;
+    resent again = judge_resent(s, w, &judge, m, crc, len, start, gw_op2p_damaged(p));
+    if (again == RESENT && w->lost)
+        again = FIRST_TIME;
+    w->lost = is_spoilt(p) && again != RESENT;
     w->in_a_row = 0;
     w->last_frame = m->frame;
     w->unknown = gw_op2p_damaged(p);
@@ -404,18 +546,18 @@ static void feed_packet(session *s, link_state *l, unsigned dir, const gw_messag
 {
     uint32_t start = p->has_shim ? GW_OP2P_SHIM : 0;
     uint32_t place = (uint32_t)(l - s->links);
-    bool again = false;
+    resent again = FIRST_TIME;
 
     if (whole)
         take_passed(s, m, p, start, sink);
     if (dir < 2 && whole)
-        again = take_packet(l, dir, m, p, start, dialect, sink);
+        again = take_packet(s, l, dir, m, p, start, dialect, sink);
     if (is_spoilt(p))
         return;
-    if (p->header.type == GW_OP2P_READ && !again)
+    if (p->header.type == GW_OP2P_READ && again != RESENT)
         remember_read(s, m, &p->header, place, sink);
     else if (p->header.type == GW_OP2P_COMPLETION)
-        take_completion(s, m, &p->header, again, place, start, dialect, sink);
+        take_completion(s, m, &p->header, again != FIRST_TIME, place, start, dialect, sink);
 }
 
 static void session_feed(void *state, const gw_message *m, const gw_dialect *dialect,
@@ -427,6 +569,7 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
     unsigned dir = direction(m, &p);
 
     s->clock++;
+    s->frame = m->frame;
     session_advance(s, m->time_ns, sink);
     if (!p.has_header && !p.has_shim)
         return;
@@ -438,15 +581,16 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
     else if (p.shim.kind == GW_OP2P_KIND_NFC && dir < 2)
         take_flow(l, dir, m, p.shim.code);
     else if (p.shim.kind == GW_OP2P_KIND_CHANNEL)
-        take_channel(l);
+        take_channel(l, m);
     else if (p.shim.kind == GW_OP2P_KIND_PDU && dir < 2)
-        l->ways[dir].unknown = true; /* too short for a header */
+        l->ways[dir].unknown = l->ways[dir].vague = true; /* too short for a header */
 }
 
 static void session_end(void *state, gw_verdict_sink *sink)
 {
     session *s = state;
 
+    end_asking(s, IN_FLIGHT_NS, sink);
     while (s->count > 0)
         forget_oldest(s, sink, GW_UNANSWERED);
 }
