@@ -106,12 +106,22 @@ static void join(gw_tx_station *s, uint64_t frame, gw_verdict_sink *sink)
 
 /* ---- ARP ---- */
 
+/* What a |reply| tells that it waits for, it goes by. Anything else it may take up or pass over. */
 static void learn(gw_tx_arp_table *n, uint32_t interface, uint32_t who, uint32_t of,
-                  const uint8_t *hw)
+                  const uint8_t *hw, bool reply)
 {
     gw_tx_ask *a = find_ask(n, interface, who, of, true);
 
-    memcpy(a->hw, hw, sizeof a->hw);
+    if (reply && a->frame != 0) {
+        memcpy(a->hw, hw, sizeof a->hw);
+        a->is_sure = true;
+        a->has_other = false;
+    } else if (a->has_other && memcmp(a->other, hw, sizeof a->other) != 0) {
+        a->is_sure = false; /* one of three */
+    } else {
+        memcpy(a->other, hw, sizeof a->other);
+        a->has_other = true;
+    }
     a->is_known = true;
     a->is_told = false;
     a->frame = 0;
@@ -133,7 +143,7 @@ static void on_request(gw_tx_arp_table *n, const gw_message *m, const gw_arp *ar
     }
     /* Whoever hears it may learn from it; that is lenient. */
     if (arp->sender_ip != arp->target_ip)
-        learn(n, m->interface, arp->target_ip, arp->sender_ip, arp->sender_hw);
+        learn(n, m->interface, arp->target_ip, arp->sender_ip, arp->sender_hw, false);
     gw_tx_ask *a = find_ask(n, m->interface, arp->sender_ip, arp->target_ip, true);
     a->is_asked = true;
     if (a->frame != 0)
@@ -167,7 +177,7 @@ static void on_reply(gw_tx_arp_table *n, const gw_message *m, const gw_arp *arp,
                     sink);
     else
         memcpy(sender->hw, arp->sender_hw, sizeof sender->hw);
-    learn(n, m->interface, arp->target_ip, arp->sender_ip, arp->sender_hw);
+    learn(n, m->interface, arp->target_ip, arp->sender_ip, arp->sender_hw, true);
 }
 
 void gw_tx_arp_table_packet(gw_tx_arp_table *n, const gw_message *message, gw_verdict_sink *sink)
@@ -215,7 +225,8 @@ static void judge_target(gw_tx_arp_table *n, const gw_message *m, const gw_diale
     else if (!a->is_known)
         report(sink, dialect, m->frame, m->frame, TX_N6,
                "a datagram to %x, which was never asked for by ARP", GW_NUMBERS(to));
-    else if (memcmp(m->link, a->hw, sizeof a->hw) != 0)
+    else if (a->is_sure && memcmp(m->link, a->hw, sizeof a->hw) != 0 &&
+             !(a->has_other && memcmp(m->link, a->other, sizeof a->other) == 0))
         report(sink, dialect, m->frame, m->frame, TX_N8,
                "a datagram to %x goes to another hardware address than ARP told", GW_NUMBERS(to));
     else

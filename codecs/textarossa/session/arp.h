@@ -36,10 +36,13 @@ typedef struct gw_tx_ask {
     uint32_t from;
     uint32_t to;
     uint32_t interface;
-    uint8_t hw[6]; /* what it was told last */
-    bool is_asked; /* by a request, answered or not */
-    bool is_known; /* |hw| is */
-    bool is_told;  /* a departure was reported: what follows is its echo */
+    uint8_t hw[6];    /* what it was told last in reply */
+    uint8_t other[6]; /* what else it may have taken up since */
+    bool is_asked;    /* by a request, answered or not */
+    bool is_known;    /* some address is */
+    bool is_sure;     /* |hw| is it, ... */
+    bool has_other;   /* ... unless it is |other| */
+    bool is_told;     /* a departure was reported: what follows is its echo */
 } gw_tx_ask;
 
 enum { GW_TX_STATIONS = 32, GW_TX_ASKS = 64 };

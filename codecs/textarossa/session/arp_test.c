@@ -253,6 +253,29 @@ static void the_address_that_was_told_is_used(void **state)
     EXPECT("N8");
 }
 
+/* By a reply that it waits for a station goes; what else it hears it may take up, or not. */
+static void what_nobody_asked_for_may_be_passed_over(void **state)
+{
+    (void)state;
+    for (uint8_t taken = 0; taken < 2; taken++) {
+        for (uint16_t how = GW_ARP_REQUEST; how <= GW_ARP_REPLY; how++) {
+            assert_int_equal(start(state), 0);
+            ask(1, 2);
+            answer(2, 1);
+            send(1, 2);
+            arp(how, 1, 3, 2, 1); /* somebody says that he has the address */
+            send_to(tx_end(1), tx_end(2), taken == 0 ? 2 : 3);
+            EXPECT("");
+            send_to(tx_end(1), tx_end(2), 4);
+            EXPECT("N8");
+        }
+    }
+    assert_int_equal(start(state), 0); /* it knew before the capture began */
+    arp(GW_ARP_REQUEST, 1, 3, 2, 1);
+    send(1, 2);
+    EXPECT("");
+}
+
 static void short_frames_are_found_where_they_arrive(void **state)
 {
     (void)state;
@@ -333,6 +356,7 @@ int main(void)
         cmocka_unit_test_setup(silence_is_a_fault_of_who_is_there, start),
         cmocka_unit_test_setup(an_answer_to_a_repetition_is_an_answer, start),
         cmocka_unit_test_setup(the_address_that_was_told_is_used, start),
+        cmocka_unit_test_setup(what_nobody_asked_for_may_be_passed_over, start),
         cmocka_unit_test_setup(short_frames_are_found_where_they_arrive, start),
         cmocka_unit_test_setup(other_peoples_arp_is_their_own, start),
         cmocka_unit_test_setup(interfaces_are_kept_apart, start),
