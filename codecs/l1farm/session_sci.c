@@ -13,9 +13,14 @@ static l1_send *send_at(l1_session *s, size_t age)
     return &s->sends[place < s->room ? place : place - s->room];
 }
 
+static bool is_known(const gw_l1_sci *sci, const gw_l1_profile *p)
+{
+    return p->layout && (sci->command & p->command_mask) < 0x20;
+}
+
 static bool known(const l1_send *e, const gw_l1_profile *p)
 {
-    return p->layout && (e->sci.command & p->command_mask) < 0x20;
+    return is_known(&e->sci, p);
 }
 
 static bool owes_response(const l1_send *e, const gw_l1_profile *p)
@@ -67,38 +72,45 @@ void gw_l1_sci_end(l1_session *s, gw_verdict_sink *sink)
         forget_oldest(s, sink, GW_UNANSWERED);
 }
 
-static uint32_t hash_of(uint32_t interface, uint8_t ringlet, uint16_t source, unsigned id)
+static uint32_t hash_of(uint32_t interface, uint8_t ringlet, uint16_t source, unsigned id,
+                        bool answers)
 {
-    return gw_hash_fold(((uint64_t)interface << 32 | (uint32_t)source << 16 | ringlet << 8) + id);
+    return gw_hash_fold(((uint64_t)interface << 32 | (uint32_t)source << 16 | ringlet << 8) + id +
+                        (answers ? GW_HASH_2 : 0));
 }
 
-/* The newest packet of |source| with |tid| on this ringlet. */
+/* The newest packet of |source| with transaction ID |id| on this ringlet: a response has the ID of
+ * who asked, so that a request of the same node may have the same. */
 static l1_send *find_send(l1_session *s, const gw_message *m, uint8_t ringlet, uint16_t source,
-                          unsigned id)
+                          unsigned id, bool answers)
 {
-    uint32_t at = gw_chains_first(&s->by_sender, hash_of(m->interface, ringlet, source, id));
+    uint32_t at =
+        gw_chains_first(&s->by_sender, hash_of(m->interface, ringlet, source, id, answers));
 
     for (; at != GW_CHAINS_NONE; at = gw_chains_after(&s->by_sender, at)) {
         l1_send *e = &s->sends[at];
         if (e->interface == m->interface && e->sci.ringlet == ringlet && e->sci.source == source &&
-            gw_l1_tid(&e->sci) == id)
+            gw_l1_tid(&e->sci) == id && e->answers == answers)
             return e;
     }
     return NULL;
 }
 
 /* What |sci| answers: a request the other way with the same transaction ID. */
-static l1_send *find_request(l1_session *s, const gw_message *m, const gw_l1_sci *sci)
+static l1_send *find_request(l1_session *s, const gw_message *m, const gw_l1_sci *sci,
+                             const gw_l1_profile *p)
 {
-    l1_send *e = find_send(s, m, sci->ringlet, sci->target, gw_l1_tid(sci));
+    if (is_known(sci, p))
+        return NULL; /* it asks itself */
+    l1_send *e = find_send(s, m, sci->ringlet, sci->target, gw_l1_tid(sci), false);
 
-    return e != NULL && !e->answers && e->sci.target == sci->source && e->echo != 0 ? e : NULL;
+    return e != NULL && e->sci.target == sci->source && e->echo != 0 ? e : NULL;
 }
 
 static void remember(l1_session *s, const gw_judge *judge, const gw_message *m,
                      const gw_l1_sci *sci, uint32_t crc, uint32_t start, bool answers)
 {
-    const l1_send *older = find_send(s, m, sci->ringlet, sci->source, gw_l1_tid(sci));
+    const l1_send *older = find_send(s, m, sci->ringlet, sci->source, gw_l1_tid(sci), answers);
 
     if (older != NULL) /* nobody looks for it any more */
         gw_chains_remove(&s->by_sender, (uint32_t)(older - s->sends));
@@ -114,7 +126,7 @@ static void remember(l1_session *s, const gw_judge *judge, const gw_message *m,
                    .answers = answers};
     e->sci.data = NULL;
     gw_chains_append(&s->by_sender, (uint32_t)(e - s->sends),
-                     hash_of(m->interface, sci->ringlet, sci->source, gw_l1_tid(sci)));
+                     hash_of(m->interface, sci->ringlet, sci->source, gw_l1_tid(sci), answers));
 }
 
 /* The same packet once more: a retry after a busy echo, or round the ringlet again. True when that
@@ -165,12 +177,12 @@ static void take_send(l1_session *s, const gw_judge *judge, const gw_message *m,
                       const gw_l1_profile *p)
 {
     uint32_t crc = gw_crc32(NULL, gw_crc32(NULL, 0, symbols, 2), symbols + 4, sci->len - 4);
-    l1_send *same = find_send(s, m, sci->ringlet, sci->source, gw_l1_tid(sci));
+    l1_send *request = find_request(s, m, sci, p);
+    l1_send *same = find_send(s, m, sci->ringlet, sci->source, gw_l1_tid(sci), request != NULL);
 
     if (same != NULL && take_again(same, judge, sci, crc, start, p))
         return;
-    l1_send *request = find_request(s, m, sci);
-    if (request == NULL && same != NULL && !same->answers && outstanding(same, p))
+    if (request == NULL && same != NULL && outstanding(same, p))
         gw_l1_report(judge, L1_S05, GW_L1_F_SEND_TID, start,
                      "transaction ID %d of node %x is outstanding since frame %d",
                      GW_NUMBERS(gw_l1_tid(sci), sci->source, same->frame));
@@ -184,7 +196,10 @@ static void take_echo(l1_session *s, const gw_judge *judge, const gw_message *m,
 {
     if (!p->layout)
         return; /* where an echo has its transaction ID is not known */
-    l1_send *e = find_send(s, m, sci->ringlet, sci->target, gw_l1_tid(sci));
+    bool answers = (sci->command & GW_L1_COMMAND_MASK(ECHO_RESPONSE, ECHO_RESPONSE)) != 0;
+    l1_send *e = find_send(s, m, sci->ringlet, sci->target, gw_l1_tid(sci), answers);
+    if (e == NULL) /* what a response is to may not be in the capture */
+        e = find_send(s, m, sci->ringlet, sci->target, gw_l1_tid(sci), !answers);
     if (e == NULL) {
         gw_relate(judge->sink, &(gw_relation){.kind = GW_UNSOLICITED, .response = m->frame});
         return;

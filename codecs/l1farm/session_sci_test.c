@@ -40,6 +40,25 @@ static void transactions_are_followed(void **state)
     assert_string_equal(t.v.relations, "3 answers 1; 9 answers 5; ");
 }
 
+/* A response has the transaction ID of who asked, whatever its own node asks for by that. */
+static void both_ends_may_use_one_transaction_id(void **state)
+{
+    exchange t = begin("strict");
+
+    (void)state;
+    SCI(READ);
+    SCI(L1_SEND_RECORD "0004000f 00100001 00001000 0340 0000"); /* the other way */
+    SCI(READ_ECHO);
+    SCI(L1_ECHO_RECORD "00100101 0004 0000");
+    SCI(ANSWER);
+    SCI(L1_SEND_RECORD "00100020 00040001 00000000 0000 " L1_RESULT_IMAGE "0000");
+    SCI(ANSWER_ECHO);
+    SCI(L1_ECHO_RECORD "00040141 0010 0000");
+    gw_l1_session.advance(memory, t.now + GIVE_UP + 1, &t.v.sink);
+    assert_ends(&t, "");
+    assert_string_equal(t.v.relations, "5 answers 1; 6 answers 2; ");
+}
+
 /* Clocks of a trace, flag and symbol: the echo, and the beginning of another. */
 static void traced_packets_count_as_well(void **state)
 {
@@ -174,6 +193,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transactions_are_followed),
+        cmocka_unit_test(both_ends_may_use_one_transaction_id),
         cmocka_unit_test(traced_packets_count_as_well),
         cmocka_unit_test(transaction_ids_are_used_again),
         cmocka_unit_test(echoes_are_missing_or_too_many),
