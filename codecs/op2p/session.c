@@ -464,12 +464,12 @@ static resent judge_resent(session *s, way *w, const gw_judge *judge, const gw_m
             note_sent(w, judge, crc, len, start, m->transport == GW_OVER_UDP);
         return FIRST_TIME;
     }
-    if (w->asked[0] != 0)
+    if (*w->asked != 0)
         gw_relate(judge->sink, &(gw_relation){.kind = GW_ANSWERS,
-                                              .request = w->asked[0],
+                                              .request = *w->asked,
                                               .response = m->frame,
                                               .delta_ns = m->time_ns - w->asked_ns});
-    memmove(&w->asked[0], &w->asked[1], (MAX_ASKED - 1) * sizeof w->asked[0]);
+    memmove(w->asked, w->asked + 1, (MAX_ASKED - 1) * sizeof *w->asked);
     w->asked[MAX_ASKED - 1] = 0;
     w->num_asked--;
     s->asking--;
