@@ -298,7 +298,12 @@ expect 0 "$goldwire" stats talks.pcapng
 has out '#1  10.0.0.1:50000 <-> 10.0.0.2:60368'
 has out '#2  10.0.0.2:60368 <-> 10.0.0.3:50000'
 expect 6 "$goldwire" decode --follow 9 talks.pcapng
+has err "talks.pcapng: no conversation 9: there are 2, which 'goldwire stats' lists"
+expect 6 "$goldwire" decode --follow 2 --frames 1 talks.pcapng
 has err 'none of 7 messages was selected'
+message 4e6f11ff00000000 | "$goldwire" encode >alone.pcapng
+expect 6 "$goldwire" decode --follow 2 alone.pcapng
+has err "no conversation 2: there is 1, which 'goldwire stats' lists"
 expect 0 "$goldwire" decode --brief --follow 1 "$2/pcaps/op2p/op2p-broken-frames.pcapng" "$2/pcaps/op2p/op2p-broken-frames.pcapng"
 for number in 0 4097 -1 x 1x '' 99999999999999999999; do
     expect 2 "$goldwire" decode --follow "$number" talks.pcapng

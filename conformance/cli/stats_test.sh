@@ -34,6 +34,19 @@ has slowest ' 0x00020014 5 700.000 702.000 704.000'
 [ "$(sed -n 3p slowest)" = ' 0x00020008 5 70.000 236.000 900.000 ' ] || fail "the second is not the one with an outlier: $(sed -n 3p slowest)"
 [ "$(sed -n 4p slowest)" = ' 0x0002001c 5 120.000 120.000 120.000 ' ] || fail "the third is another: $(sed -n 4p slowest)"
 lacks out 'Unanswered'
+# Byte 0x1000 of the bus is not that of the board's own settings.
+{
+    ends='"src":"10.0.0.1:50000","dst":"10.0.0.2:60368"' back='"src":"10.0.0.2:60368","dst":"10.0.0.1:50000"'
+    for one in 1:2c0f0101 3:280f0101; do
+        at=${one%%:*} head=${one#*:}
+        printf '{"proto":"etherbone","time":"1700000000.%s","payload":"4e6f1044%s000010000000000100008000%08x",%s}\n' "$at" "$head" 8192 "$ends"
+        printf '{"proto":"etherbone","time":"1700000000.%s","payload":"4e6f14440a0f01000000800000000001",%s}\n' "$((at + 1))" "$back"
+    done
+} | "$goldwire" encode >spaces.pcapng
+expect 0 "$goldwire" stats spaces.pcapng
+grep -A 2 'response times by first address' out | tr -s ' ' | cut -d' ' -f-4 >spaces
+has spaces ' config 0x00001000 1'
+has spaces ' 0x00001000 1 100000.000'
 capture 101 "$(datagram 7 9 00112233)" >foreign.pcap
 expect 6 "$goldwire" stats foreign.pcap
 has err 'no message found: 1 frame, 1 on unknown ports'

@@ -66,7 +66,8 @@ static void add_answer(GArray *tables, const gw_ws_meeting *m, const char *board
         add(g_array_index(tables, srt_stat_table *, BY_BOARD), board, m, pinfo);
     if (!m->asked->has_address)
         return;
-    (void)snprintf(name, sizeof name, "0x%08" PRIx64, m->asked->address);
+    (void)snprintf(name, sizeof name, "%s0x%08" PRIx64, m->asked->on_bus ? "" : "config ",
+                   m->asked->address);
     add(g_array_index(tables, srt_stat_table *, BY_ADDRESS), name, m, pinfo);
     if (m->asked->name != NULL)
         add(g_array_index(tables, srt_stat_table *, BY_REGISTER), m->asked->name, m, pinfo);

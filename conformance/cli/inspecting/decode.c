@@ -133,6 +133,21 @@ static int tell_end(const decoder *d, const gw_reading *r, const gw_pipeline_cou
     return GW_EXIT_OK;
 }
 
+/* What was asked for is not among the messages. */
+static void tell_none_selected(const decoder *d, const gw_pipeline_counts *counts)
+{
+    const uint32_t num = d->conversations.num;
+
+    if (d->follow <= num)
+        fprintf(stderr, "%s: none of %" PRIu64 " messages was selected\n", d->name,
+                counts->messages);
+    else
+        fprintf(stderr,
+                "%s: no conversation %" PRIu32 ": there %s %" PRIu32
+                ", which 'goldwire stats' lists\n",
+                d->name, d->follow, num == 1 ? "is" : "are", num);
+}
+
 /* Reads one capture through a pipeline of its own. */
 static int run(decoder *d, gw_reading *reading, gw_pipeline *pipeline)
 {
@@ -156,8 +171,7 @@ static int run(decoder *d, gw_reading *reading, gw_pipeline *pipeline)
         if (code == GW_EXIT_OK)
             code = GW_EXIT_NOTHING;
     } else if (d->shown == 0) {
-        fprintf(stderr, "%s: none of %" PRIu64 " messages was selected\n", d->name,
-                gw_pipeline_count(pipeline)->messages);
+        tell_none_selected(d, gw_pipeline_count(pipeline));
         if (code == GW_EXIT_OK)
             code = GW_EXIT_NOTHING;
     }

@@ -107,6 +107,7 @@ const char *gw_stats_name(char out[GW_STATS_NAME], const gw_stats_row *row)
     } else if (key->field != NULL) {
         gw_text_value(&text, key->field, key->number, 1);
     } else {
+        gw_text_str(&text, key->config ? "config " : "");
         gw_text_hex(&text, key->number, ADDRESS_DIGITS);
     }
     return out;

@@ -25,6 +25,7 @@ static uint32_t hash_of(const gw_stats_key *key)
     hash = add_text(hash, key->heading);
     hash = add_text(hash, key->name);
     hash = add_bytes(hash, &key->number, sizeof key->number);
+    hash = add_bytes(hash, &key->config, sizeof key->config);
     if (key->a.family != GW_FAMILY_NONE)
         hash = add_bytes(add_bytes(hash, &key->a, sizeof key->a), &key->b, sizeof key->b);
     return hash;
@@ -38,9 +39,10 @@ static bool same_text(const char *a, const char *b)
 /* Values of one number below one heading are one, whichever field had them. */
 static bool same(const gw_stats_key *a, const gw_stats_key *b)
 {
-    return a->table == b->table && a->number == b->number && same_text(a->heading, b->heading) &&
-           same_text(a->name, b->name) && a->interface == b->interface &&
-           gw_endpoint_equal(&a->a, &b->a) && gw_endpoint_equal(&a->b, &b->b);
+    return a->table == b->table && a->number == b->number && a->config == b->config &&
+           same_text(a->heading, b->heading) && same_text(a->name, b->name) &&
+           a->interface == b->interface && gw_endpoint_equal(&a->a, &b->a) &&
+           gw_endpoint_equal(&a->b, &b->b);
 }
 
 gw_stats_row *gw_stats_row_of(gw_stats_rows *rows, const gw_stats_key *key)

@@ -33,6 +33,7 @@ typedef struct gw_stats_key {
     const char *name;      /* NULL: |number| or the ends are it */
     const gw_field *field; /* whose number it is, in whose way it is written; NULL: an address */
     uint64_t number;       /* of a conversation: its own, as gw_conversations_number has it */
+    bool config;           /* of an address: of the board's own settings, not of its bus */
     gw_endpoint a, b;      /* who talks; |b| of conversations alone */
     uint32_t interface;    /* of a conversation on a link */
 } gw_stats_key;

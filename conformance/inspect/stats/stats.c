@@ -20,6 +20,7 @@ typedef struct kept {
     const char *kind;
     uint64_t address; /* the first that it touches */
     bool has_address;
+    bool of_config;      /* the address is one of the board's own settings, not of its bus */
     uint16_t as_request; /* bits of gw_relation_kind that were counted, and AMBIGUOUS */
     uint16_t as_answer;
     gw_endpoint sender;
@@ -129,6 +130,7 @@ static void measure(gw_stats *s, const gw_relation *r, const kept *answer)
     key = (gw_stats_key){.table = GW_STATS_BY_ADDRESS};
     if (asked != NULL && asked->has_address) {
         key.number = asked->address;
+        key.config = asked->of_config;
         gw_stats_measure(gw_stats_row_of(rows, &key), r->delta_ns);
     }
     if (answer->sender.family != GW_FAMILY_NONE) {
@@ -182,8 +184,10 @@ static void keep_first(void *ctx, const gw_memory_access *access)
 {
     kept *k = ctx;
 
-    if (!k->has_address)
-        k->address = access->first;
+    if (k->has_address)
+        return;
+    k->address = access->first;
+    k->of_config = access->kind == GW_ACCESS_CONFIG;
     k->has_address = true;
 }
 
