@@ -403,8 +403,7 @@ static const struct argp_option options[] = {
      "Have the registers of the link regs from this address on, 0 by default", 0},
     {"hurry", OPT_HURRY, "N", 0,
      "Of a board that waits by itself (etherbone-master, ims-worker, l1-du): ask again, or give "
-     "up, "
-     "after one Nth of the usual time, N up to 10",
+     "up, after one Nth of the usual time, N up to 10",
      0},
     {"list", OPT_LIST, NULL, 0,
      "List the boards, a line each: ROLE; and their mutants: ROLE MUTANT RULE[,RULE...] TEXT", 1},
