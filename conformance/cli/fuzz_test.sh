@@ -155,6 +155,28 @@ has out 'the campaign ended behind'
 has out '(1 packet, 4 of 4 times)'
 ls lost/findings/*/finding.json >/dev/null 2>&1 || fail 'what the ring held is not kept'
 
+# What shows once, and in none of the tries behind that, as the board was mended in between, is left as it was.
+cat >seldom.sh <<'END'
+#!/bin/sh
+mkdir seldom.began 2>/dev/null && exec "$@" --mutant m-hangs-on-truncated
+exec "$@"
+END
+chmod +x seldom.sh
+start_peer port.out etherbone-slave --listen udp://127.0.0.1:0
+where=$(url_of port.out)
+kill "$peer"
+wait "$peer" 2>/dev/null
+sed "s|^where:.*|where: $where|" "$2/fpga_harness/boards/etherbone-slave.yaml" >seldom.yaml
+printf 'hooks:\n  start: {run: [./seldom.sh, "%s", peer, etherbone-slave, --listen, "%s"], settle: 60}\n' \
+    "$goldwire" "$where" >>seldom.yaml
+mkdir seldom && cp -r lost/findings lost/campaign.json seldom
+one=$(ls seldom/findings | head -n 1)
+cp "seldom/findings/$one/finding.json" seldom.json
+expect 0 timeout 120 "$goldwire" triage seldom --finding "$one" --board-file seldom.yaml --dut "$where" --hooks
+grep -qE "^$one: shows, but in none of [1-9][0-9]* tries behind that; it is left as it was\$" out ||
+    fail "a finding that shows once: $(head -n 1 out)"
+cmp -s "seldom/findings/$one/finding.json" seldom.json || fail 'what shows once was not left as it was'
+
 # A board that answers while it is learnt from, and does not come back for the campaign: nothing was sent, and nothing
 # is said about it.
 cat >once.sh <<'END'
