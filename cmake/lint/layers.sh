@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # The arrows between the rooms point down only: conformance -> fpga_harness -> codecs,
-# dissectors -> codecs, fuzz -> anything, codecs -> nothing; so do those between conformance's own; and only the plugin and what fuzzes it
+# names -> codecs, dissectors -> names and codecs, fuzz -> anything, codecs -> nothing; so do those between conformance's own; and only the plugin and what fuzzes it
 # know Wireshark.
 set -euo pipefail
 source "$(dirname "$0")/files.sh"
@@ -31,12 +31,12 @@ mapfile -d '' -t dissectors < <(own_files . -path './dissectors/*' -name '*.[ch]
 }
 
 rooms='boards|campaign|cert|cli|crash|device|evidence|formats|harvest|history|inspect|json|measure|ports|replay|report|run|running|selftest|speed|suite'
-upper="\"(harness|$rooms|board|capture|transport|dissectors|fuzz)/"
+upper="\"(harness|$rooms|board|capture|transport|dissectors|fuzz|names)/"
 forbid 'the codecs include nothing above them' "$upper" "${codecs[@]}" "${codec_tests[@]}"
 forbid 'the codecs use the freestanding headers and string.h only' \
     '<(std(io|lib)|time|errno|assert|unistd|math|ctype|inttypes|signal|threads|locale|wchar)' "${codecs[@]}"
 forbid 'the codecs use the freestanding headers and string.h only' '<(sys|arpa|net|netinet|linux)/' "${codecs[@]}"
-forbid 'the harness includes nothing of the command' "\"($rooms|dissectors|fuzz)/" \
+forbid 'the harness includes nothing of the command' "\"($rooms|dissectors|fuzz|names)/" \
     "${harness[@]}"
 forbid 'the command includes nothing of the plugin or the fuzz targets' '"(dissectors|fuzz)/' "${conformance[@]}"
 # Inside the command each room includes those named here and nothing else of its floor.
@@ -70,13 +70,15 @@ above history 'report|evidence'
 above crash 'run|inspect|json|evidence|boards|measure'
 above harvest 'campaign|report|replay|formats|suite|run|boards|evidence|measure'
 above replay 'formats|device|run|boards|inspect|evidence|measure'
-forbid 'the plugin reads the codecs only' "\"(harness|$rooms|fuzz)/" "${dissectors[@]}"
+mapfile -d '' -t names < <(own_files . -path './names/*' -name '*.[ch]')
+forbid 'names include the codecs only' "\"(harness|$rooms|board|capture|transport|dissectors|fuzz)/" "${names[@]}"
+forbid 'the plugin reads the codecs and names only' "\"(harness|$rooms|fuzz)/" "${dissectors[@]}"
 mapfile -d '' -t stats < <(own_files . -path './dissectors/stats/*' -name '*.[ch]')
 forbid 'the statistics of the plugin stand below the rest of it' \
     '"(announced|bridge|datagram|dialects|formats|links|message|ours|runs|stream|track|unit)\.h"' "${stats[@]}"
 forbid 'only the plugin and its fuzz target may use Wireshark (it is GPL)' \
     '[<"](epan|wiretap|wsutil|wireshark|ws_[a-z]+)[/.]' "${codecs[@]}" "${codec_tests[@]}" "${harness[@]}" \
-    "${conformance[@]}"
+    "${conformance[@]}" "${names[@]}"
 # A folder that nobody can take in at a glance wants rooms of its own.
 most=40
 while read -r number folder; do

@@ -34,6 +34,29 @@ has slowest ' 0x00020014 5 700.000 702.000 704.000'
 [ "$(sed -n 3p slowest)" = ' 0x00020008 5 70.000 236.000 900.000 ' ] || fail "the second is not the one with an outlier: $(sed -n 3p slowest)"
 [ "$(sed -n 4p slowest)" = ' 0x0002001c 5 120.000 120.000 120.000 ' ] || fail "the third is another: $(sed -n 4p slowest)"
 lacks out 'Unanswered'
+lacks out 'response times by register'
+
+# By name: of a csr.csv, of a YAML map, of the SDB table that somebody reads in the capture; the file's before the board's.
+printf '%s\n' 'csr_register,slow_one,0x00020014,1,rw' 'memory_region,csr,0x00020000,0x10000,io' >csr.csv
+printf 'temperature: 0x20014\n' >map.yaml
+expect 0 "$goldwire" stats --registers csr.csv delays.pcapng
+grep -A 3 'response times by register' out | tr -s ' ' >slowest
+[ "$(sed -n 2p slowest)" = ' slow_one 5 700.000 702.000 704.000 ' ] || fail "the slowest register has no name: $(sed -n 2p slowest)"
+[ "$(sed -n 3p slowest)" = ' csr+0x8 5 70.000 236.000 900.000 ' ] || fail "what lies in a region has no name: $(sed -n 3p slowest)"
+expect 0 "$goldwire" stats --json --registers map.yaml delays.pcapng
+has out '"response_times_by_register":[{"name":"temperature","count":5,"least":700000,"most":704000,"sum":3510000}]'
+expect 0 "$goldwire" stats "$source_dir/pcaps/etherbone/config-space.pcapng"
+grep -A 1 'response times by register' out | tr -s ' ' >named
+has named ' ram 1 10.000 10.000 10.000'
+printf 'block: 0x0-0x3\n' >map.yaml
+expect 0 "$goldwire" stats --registers map.yaml "$source_dir/pcaps/etherbone/config-space.pcapng"
+grep -A 1 'response times by register' out | tr -s ' ' >named
+has named ' block 1 10.000 10.000 10.000'
+expect 2 "$goldwire" stats --registers none.csv delays.pcapng
+has err '--registers: none.csv: No such file or directory'
+echo 'leds: where' >bad.yaml
+expect 2 "$goldwire" stats --registers bad.yaml delays.pcapng
+has err '--registers: bad.yaml: line 1 is neither one of a csr.csv nor NAME: ADDRESS'
 # Byte 0x1000 of the bus is not that of the board's own settings.
 {
     ends='"src":"10.0.0.1:50000","dst":"10.0.0.2:60368"' back='"src":"10.0.0.2:60368","dst":"10.0.0.1:50000"'
@@ -47,6 +70,10 @@ expect 0 "$goldwire" stats spaces.pcapng
 grep -A 2 'response times by first address' out | tr -s ' ' | cut -d' ' -f-4 >spaces
 has spaces ' config 0x00001000 1'
 has spaces ' 0x00001000 1 100000.000'
+printf 'reset: 0x1000\n' >map.yaml
+expect 0 "$goldwire" stats --registers map.yaml spaces.pcapng
+grep -A 2 'response times by register' out | tr -s ' ' | cut -d' ' -f-3 >spaces
+has spaces ' reset 1'
 capture 101 "$(datagram 7 9 00112233)" >foreign.pcap
 expect 6 "$goldwire" stats foreign.pcap
 has err 'no message found: 1 frame, 1 on unknown ports'

@@ -150,7 +150,8 @@ def microseconds(row):
 
 
 def service(compare, told, shown):
-    for column, key in (("Request", "response_times_by_kind"), ("Address", "response_times_by_address")):
+    for column, key in (("Request", "response_times_by_kind"), ("Address", "response_times_by_address"),
+                        ("Register", "response_times_by_register")):
         rows = {name: values for (of, name), values in shown.items() if of == column}
         compare.same(key, {row["name"]: microseconds(row) for row in told[key]}, rows)
 

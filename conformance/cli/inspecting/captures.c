@@ -250,8 +250,6 @@ error_t gw_inspect_parse_files(int key, char *arg, struct argp_state *state)
     }
 }
 
-#define KEY_JOBS 0x101
-
 static bool read_jobs(const char *text, unsigned *jobs)
 {
     char *end;
@@ -263,14 +261,6 @@ static bool read_jobs(const char *text, unsigned *jobs)
            value <= GW_AT_ONCE_MAX;
 }
 
-const struct argp_option gw_inspect_many_options[] = {
-    {"jobs", KEY_JOBS, "N", 0,
-     "Read N captures at once (default: as many as there are processors). What is printed does not "
-     "depend on it",
-     0},
-    {0},
-};
-
 error_t gw_inspect_parse_many(int key, char *arg, struct argp_state *state)
 {
     gw_inspect_args *args = state->input;
@@ -279,7 +269,7 @@ error_t gw_inspect_parse_many(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_INIT:
         args->jobs = gw_at_once_jobs();
         break;
-    case KEY_JOBS:
+    case GW_INSPECT_KEY_JOBS:
         if (!read_jobs(arg, &args->jobs))
             argp_error(state, "--jobs: '%s' is no number of captures: 1 to %d", arg,
                        GW_AT_ONCE_MAX);

@@ -28,11 +28,21 @@ extern const struct argp gw_inspect_argp;
  * gw_inspect_args, its only child gw_inspect_argp. */
 error_t gw_inspect_parse_files(int key, char *arg, struct argp_state *state);
 
-/* gw_inspect_parse_many is that parser with gw_inspect_many_options, for a verb to whose |read| one
+/* What is read at once; for the options of a verb that uses gw_inspect_parse_many. */
+#define GW_INSPECT_KEY_JOBS 0x101
+#define GW_INSPECT_JOBS                                                                            \
+    {                                                                                              \
+        "jobs", GW_INSPECT_KEY_JOBS, "N", 0,                                                       \
+            "Read N captures at once (default: as many as there are processors). What is printed " \
+            "does "                                                                                \
+            "not depend on it",                                                                    \
+            0                                                                                      \
+    }
+
+/* gw_inspect_parse_many is that parser with GW_INSPECT_JOBS, for a verb to whose |read| one
  * file does not matter to the next: it is called in a process of its own for each, |jobs| at once.
  */
 error_t gw_inspect_parse_many(int key, char *arg, struct argp_state *state);
-extern const struct argp_option gw_inspect_many_options[];
 
 /* gw_inspect_files_ok looks whether every file can be opened and is a capture, before anything is
  * printed. Files that can be read only once (pipes) are taken on trust. False after saying what is

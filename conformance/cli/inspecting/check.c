@@ -347,8 +347,9 @@ static int check_capture(void *ctx, gw_reading *reading)
 static int check(int argc, char **argv)
 {
     static const struct argp_child children[] = {{&gw_inspect_argp, 0, NULL, 0}, {0}};
+    static const struct argp_option options[] = {GW_INSPECT_JOBS, {0}};
     static const struct argp argp = {
-        .options = gw_inspect_many_options,
+        .options = options,
         .parser = gw_inspect_parse_many,
         .args_doc = "FILE...\n--live IFACE",
         .doc = "Judges every message of the captures FILE (pcap, pcapng, ERF, also in "

@@ -12,8 +12,21 @@
 #define VERB "goldwire stats"
 #define NAME_SHOWN 4096
 
+enum { KEY_REGISTERS = 0x200 };
+
+static const struct argp_option options[] = {
+    {"registers", KEY_REGISTERS, "FILE", 0,
+     "Names of EtherBone's registers, for response times: a LiteX csr.csv, or a YAML map of names "
+     "and addresses (NAME: 0x1000, NAME: 0x1000-0x1fff). Where it has none, the board's SDB table "
+     "has, if somebody reads it in the capture",
+     0},
+    GW_INSPECT_JOBS,
+    {0},
+};
+
 typedef struct teller {
     gw_inspect_args args;  /* first: the parser of files takes it for its input */
+    gw_name_map registers; /* of a file */
     char name[NAME_SHOWN]; /* of the capture being read, for people */
     gw_stats *stats;
     gw_json json;
@@ -126,7 +139,7 @@ static int count_capture(void *ctx, gw_reading *reading)
     int code = GW_EXIT_TOOL;
 
     gw_inspect_line(t->name, sizeof t->name, reading->file);
-    t->stats = gw_stats_new();
+    t->stats = gw_stats_new(&t->registers);
     if (pipeline != NULL && t->stats != NULL)
         code = run(t, reading, pipeline);
     else
@@ -136,15 +149,29 @@ static int count_capture(void *ctx, gw_reading *reading)
     return code;
 }
 
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    teller *t = state->input;
+    char why[128];
+
+    if (key != KEY_REGISTERS)
+        return gw_inspect_parse_many(key, arg, state);
+    gw_name_map_clear(&t->registers);
+    if (!gw_name_map_load(&t->registers, arg, why, sizeof why))
+        argp_error(state, "--registers: %s: %s", arg, why);
+    return 0;
+}
+
 static int stats(int argc, char **argv)
 {
     static const struct argp_child children[] = {{&gw_inspect_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
-        .options = gw_inspect_many_options,
-        .parser = gw_inspect_parse_many,
+        .options = options,
+        .parser = parse,
         .args_doc = "FILE...\n--live IFACE",
         .doc = "Counts what the captures FILE hold, in tables: messages by kind, the values of "
-               "their fields, response times by kind of request, address and board, what became of "
+               "their fields, response times by kind of request, address, register and board, what "
+               "became of "
                "requests, findings by rule, conversations and endpoints."
                "\vThe Wireshark plugin counts the same (Statistics; tshark -z FORMAT,tree and "
                "FORMAT,srt). Of response times the slowest on average come first. What there are "
@@ -155,7 +182,8 @@ static int stats(int argc, char **argv)
                "or may not be captured on; 3 reading a file was interrupted (Ctrl-C is how a live "
                "capture ends); 4 a fault of goldwire; 6 there was no message.\n\n"
                "Example:\n"
-               "  goldwire stats night.pcapng.zst\n",
+               "  goldwire stats night.pcapng.zst\n"
+               "  goldwire stats --registers build/csr.csv night.pcapng.zst\n",
         .children = children,
     };
     teller *t = calloc(1, sizeof *t);
@@ -168,6 +196,7 @@ static int stats(int argc, char **argv)
     gw_json_init(&t->json, stdout);
     if (gw_inspect_files_ok(VERB, &t->args))
         code = gw_stdout_finish(VERB, gw_inspect_each(VERB, &t->args, count_capture, t));
+    gw_name_map_clear(&t->registers);
     free(t);
     return code;
 }

@@ -89,6 +89,7 @@ void gw_stats_json(gw_json *json, const gw_format *format, const gw_stats_rows *
         [GW_STATS_FIELDS] = "fields",
         [GW_STATS_BY_KIND] = "response_times_by_kind",
         [GW_STATS_BY_ADDRESS] = "response_times_by_address",
+        [GW_STATS_BY_REGISTER] = "response_times_by_register",
         [GW_STATS_BY_BOARD] = "response_times_by_board",
         [GW_STATS_HISTOGRAM] = "response_time_histogram",
         [GW_STATS_REQUESTS] = "requests",

@@ -141,6 +141,7 @@ void gw_stats_text(const gw_format *format, const gw_stats_rows *rows)
     print_counts(format, rows, GW_STATS_FIELDS, "values of fields");
     print_times(format, rows, GW_STATS_BY_KIND, "response times by kind of request");
     print_times(format, rows, GW_STATS_BY_ADDRESS, "response times by first address");
+    print_times(format, rows, GW_STATS_BY_REGISTER, "response times by register");
     print_times(format, rows, GW_STATS_BY_BOARD, "response times by who answered");
     print_histogram(format, rows);
     print_counts(format, rows, GW_STATS_REQUESTS, "requests");

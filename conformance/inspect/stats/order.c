@@ -22,7 +22,7 @@ static int compare(const void *a, const void *b)
 
     if (table == GW_STATS_HISTOGRAM)
         return by(x->key.number, y->key.number);
-    if (table == GW_STATS_BY_KIND || table == GW_STATS_BY_ADDRESS || table == GW_STATS_BY_BOARD) {
+    if (table >= GW_STATS_BY_KIND && table <= GW_STATS_BY_BOARD) {
         const double mean_x = (double)x->sum / (double)x->count;
         const double mean_y = (double)y->sum / (double)y->count;
         if (mean_x < mean_y || mean_x > mean_y)

@@ -15,6 +15,7 @@ typedef enum gw_stats_table {
     GW_STATS_FIELDS,       /* values, and means, of what the format's table tallies */
     GW_STATS_BY_KIND,      /* response times by kind of request, ... */
     GW_STATS_BY_ADDRESS,   /* ... by the first address that it touches, ... */
+    GW_STATS_BY_REGISTER,  /* ... by the register there, where that has a name, ... */
     GW_STATS_BY_BOARD,     /* ... and by who answered */
     GW_STATS_HISTOGRAM,    /* responses by kind of request and power of two of nanoseconds */
     GW_STATS_REQUESTS,     /* messages that ask, by what became of them */
@@ -26,7 +27,7 @@ typedef enum gw_stats_table {
     GW_STATS_TABLES,
 } gw_stats_table;
 
-/* gw_stats_key names a row. Texts are constants. */
+/* gw_stats_key names a row. Texts live as long as the row. */
 typedef struct gw_stats_key {
     uint8_t table;         /* gw_stats_table */
     const char *heading;   /* that it stands below; NULL: none */

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "goldwire/etherbone.h"
 #include "goldwire/rule.h"
 #include "inspect/conversations.h"
 #include "inspect/sessions.h"
+#include "inspect/stats/registers.h"
 
 #define ANSWERED_MAX 64 /* requests of one answer, as decode tells them */
 #define AMBIGUOUS 0x8000u
@@ -24,6 +26,7 @@ typedef struct kept {
     uint16_t as_request; /* bits of gw_relation_kind that were counted, and AMBIGUOUS */
     uint16_t as_answer;
     gw_endpoint sender;
+    gw_endpoint receiver;
 } kept;
 
 struct gw_stats {
@@ -37,6 +40,7 @@ struct gw_stats {
     size_t num_answered;
     gw_relation answered[ANSWERED_MAX]; /* that it has shown */
     gw_conversations conversations;
+    gw_stats_registers *registers;
     kept memory[GW_STATS_KEPT];
 };
 
@@ -132,6 +136,8 @@ static void measure(gw_stats *s, const gw_relation *r, const kept *answer)
         key.number = asked->address;
         key.config = asked->of_config;
         gw_stats_measure(gw_stats_row_of(rows, &key), r->delta_ns);
+        if (asked->format == &gw_etherbone && !asked->of_config)
+            gw_stats_registers_measure(s->registers, &asked->receiver, asked->address, r->delta_ns);
     }
     if (answer->sender.family != GW_FAMILY_NONE) {
         key = (gw_stats_key){.table = GW_STATS_BY_BOARD, .a = answer->sender};
@@ -195,7 +201,10 @@ static void count_kind(gw_stats *s, const gw_found *found)
 {
     kept *k = &s->memory[s->id % GW_STATS_KEPT];
 
-    *k = (kept){.id = s->id, .format = found->format, .sender = found->message->src};
+    *k = (kept){.id = s->id,
+                .format = found->format,
+                .sender = found->message->src,
+                .receiver = found->message->dst};
     k->kind =
         gw_format_transaction(found->format, found->dialect, found->message, keep_first, k).kind;
     count(s, found->format, GW_STATS_MESSAGES, NULL, k->kind);
@@ -285,6 +294,8 @@ void gw_stats_found(gw_stats *s, const gw_found *found)
     s->format = found->format;
     s->num_answered = 0;
     count_kind(s, &numbered);
+    if (found->format == &gw_etherbone)
+        gw_stats_registers_learn(s->registers, found);
     count_fields(s, &numbered);
     count_ends(s, &numbered);
     gw_sessions_feed(s->sessions, &numbered, &s->sink);
@@ -298,7 +309,11 @@ void gw_stats_arp(gw_stats *s, const gw_message *message)
 
 bool gw_stats_end(gw_stats *s)
 {
+    gw_stats_rows *rows = s->rows[gw_pipeline_place(&gw_etherbone)];
+
     gw_sessions_end(s->sessions, &s->sink);
+    if (rows != NULL && !gw_stats_registers_end(s->registers, rows))
+        s->no_memory = true;
     return !s->no_memory;
 }
 
@@ -307,7 +322,7 @@ const gw_stats_rows *gw_stats_of(const gw_stats *s, const gw_format *format)
     return s->rows[gw_pipeline_place(format)];
 }
 
-gw_stats *gw_stats_new(void)
+gw_stats *gw_stats_new(gw_name_map *registers)
 {
     gw_stats *s = calloc(1, sizeof *s);
 
@@ -316,8 +331,9 @@ gw_stats *gw_stats_new(void)
     s->sink.finding = on_finding;
     s->sink.relation = on_relation;
     s->sessions = gw_sessions_new();
-    if (s->sessions == NULL) {
-        free(s);
+    s->registers = gw_stats_registers_new(registers);
+    if (s->sessions == NULL || s->registers == NULL) {
+        gw_stats_free(s);
         return NULL;
     }
     return s;
@@ -329,6 +345,7 @@ void gw_stats_free(gw_stats *s)
         return;
     for (size_t i = 0; i < GW_PIPELINE_FORMATS; i++)
         free(s->rows[i]);
+    gw_stats_registers_free(s->registers);
     gw_sessions_free(s->sessions);
     free(s);
 }

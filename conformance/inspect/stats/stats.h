@@ -6,14 +6,17 @@
 
 #include "inspect/pipeline.h"
 #include "inspect/stats/rows.h"
+#include "names/map.h"
 
 #define GW_STATS_KEPT                                                                              \
     65536 /* messages that are remembered: what later ones say of them counts once */
 
 typedef struct gw_stats gw_stats;
 
-/* gw_stats_new begins the statistics of one capture; NULL when memory is short. */
-gw_stats *gw_stats_new(void);
+/* gw_stats_new begins the statistics of one capture. |registers|, which may be NULL, names
+ * addresses of EtherBone, before what a board's SDB table calls them, and is used until the end.
+ * NULL when memory is short. */
+gw_stats *gw_stats_new(gw_name_map *registers);
 
 /* gw_stats_found counts a message. Sessions judge it, which are the statistics' own. */
 void gw_stats_found(gw_stats *s, const gw_found *found);

@@ -1,21 +1,21 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A sorted list of ranges. */
 #include "names/map.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool gw_ws_map_add(gw_ws_map *map, uint64_t first, uint64_t last, const char *name, size_t len)
+bool gw_name_map_add(gw_name_map *map, uint64_t first, uint64_t last, const char *name, size_t len)
 {
     while (len > 0 && (name[len - 1] == ' ' || name[len - 1] == '\0'))
         len--;
-    if (len == 0 || len >= GW_WS_MAP_NAME || last < first || map->num == GW_WS_MAP_MAX)
+    if (len == 0 || len >= GW_NAME_LEN || last < first || map->num == GW_NAME_MAP_MAX)
         return false;
     if (map->entries == NULL)
-        map->entries = calloc(GW_WS_MAP_MAX, sizeof *map->entries);
+        map->entries = calloc(GW_NAME_MAP_MAX, sizeof *map->entries);
     if (map->entries == NULL)
         return false;
-    gw_ws_map_entry *e = &map->entries[map->num++];
+    gw_name_map_entry *e = &map->entries[map->num++];
     e->first = first;
     e->last = last;
     for (size_t i = 0; i < len; i++)
@@ -28,7 +28,7 @@ bool gw_ws_map_add(gw_ws_map *map, uint64_t first, uint64_t last, const char *na
 /* By where they begin; what lies within comes later. */
 static int compare(const void *a, const void *b)
 {
-    const gw_ws_map_entry *x = a, *y = b;
+    const gw_name_map_entry *x = a, *y = b;
 
     if (x->first != y->first)
         return x->first < y->first ? -1 : 1;
@@ -37,7 +37,7 @@ static int compare(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-const gw_ws_map_entry *gw_ws_map_find(gw_ws_map *map, uint64_t address)
+const gw_name_map_entry *gw_name_map_find(gw_name_map *map, uint64_t address)
 {
     size_t low = 0, high = map->num;
 
@@ -58,8 +58,17 @@ const gw_ws_map_entry *gw_ws_map_find(gw_ws_map *map, uint64_t address)
     return NULL;
 }
 
-void gw_ws_map_clear(gw_ws_map *map)
+void gw_name_put(gw_text *text, const gw_name_map_entry *entry, uint64_t address)
+{
+    gw_text_str(text, entry->name);
+    if (address == entry->first)
+        return;
+    gw_text_str(text, "+");
+    gw_text_hex(text, address - entry->first, 1);
+}
+
+void gw_name_map_clear(gw_name_map *map)
 {
     free(map->entries);
-    *map = (gw_ws_map){0};
+    *map = (gw_name_map){0};
 }

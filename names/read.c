@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Maps from files: a LiteX csr.csv, or a flat YAML map. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -58,10 +58,10 @@ static bool number(piece p, uint64_t *out)
     return p.len > 0;
 }
 
-static bool add(gw_ws_map *map, piece name, uint64_t first, uint64_t bytes)
+static bool add(gw_name_map *map, piece name, uint64_t first, uint64_t bytes)
 {
     return bytes > 0 && bytes - 1 <= UINT64_MAX - first &&
-           gw_ws_map_add(map, first, first + (bytes - 1), name.text, name.len);
+           gw_name_map_add(map, first, first + (bytes - 1), name.text, name.len);
 }
 
 /* The piece before the next comma, which |*at| goes behind. */
@@ -74,7 +74,7 @@ static piece cell(const char **at, const char *end)
     return trimmed(from, comma != NULL ? comma : end);
 }
 
-static bool csv_line(gw_ws_map *map, const char *at, const char *end)
+static bool csv_line(gw_name_map *map, const char *at, const char *end)
 {
     piece kind = cell(&at, end), name = cell(&at, end), where = cell(&at, end);
     piece size = cell(&at, end);
@@ -89,7 +89,7 @@ static bool csv_line(gw_ws_map *map, const char *at, const char *end)
 }
 
 /* NAME: ADDRESS, or NAME: FIRST-LAST. */
-static bool yaml_line(gw_ws_map *map, const char *from, const char *end)
+static bool yaml_line(gw_name_map *map, const char *from, const char *end)
 {
     const char *colon = memchr(from, ':', (size_t)(end - from));
     const char *comment = memchr(from, '#', (size_t)(end - from));
@@ -106,10 +106,10 @@ static bool yaml_line(gw_ws_map *map, const char *from, const char *end)
         return add(map, trimmed(from, colon), first, WORD);
     piece name = trimmed(from, colon);
     return number(trimmed(dash + 1, end), &last) &&
-           gw_ws_map_add(map, first, last, name.text, name.len);
+           gw_name_map_add(map, first, last, name.text, name.len);
 }
 
-static bool take_line(gw_ws_map *map, const char *from, const char *end)
+static bool take_line(gw_name_map *map, const char *from, const char *end)
 {
     piece all = trimmed(from, end);
 
@@ -119,7 +119,7 @@ static bool take_line(gw_ws_map *map, const char *from, const char *end)
                                                            : yaml_line(map, from, end);
 }
 
-bool gw_ws_map_read(gw_ws_map *map, const char *text, size_t len, char *why, size_t cap)
+bool gw_name_map_read(gw_name_map *map, const char *text, size_t len, char *why, size_t cap)
 {
     const char *end = text + len;
     unsigned line = 1;
@@ -130,10 +130,10 @@ bool gw_ws_map_read(gw_ws_map *map, const char *text, size_t len, char *why, siz
             stop = end;
         if (!take_line(map, at, stop)) {
             (void)snprintf(why, cap,
-                           map->num == GW_WS_MAP_MAX
+                           map->num == GW_NAME_MAP_MAX
                                ? "line %u: more than %u registers"
                                : "line %u is neither one of a csr.csv nor NAME: ADDRESS",
-                           line, GW_WS_MAP_MAX);
+                           line, GW_NAME_MAP_MAX);
             return false;
         }
         at = stop + 1;

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Maps, the files that they are read from, and SDB tables read word by word. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,54 +11,54 @@
 
 #include "names/sdb.h"
 
-static const char *name_at(gw_ws_map *map, uint64_t address)
+static const char *name_at(gw_name_map *map, uint64_t address)
 {
-    const gw_ws_map_entry *e = gw_ws_map_find(map, address);
+    const gw_name_map_entry *e = gw_name_map_find(map, address);
 
     return e != NULL ? e->name : "";
 }
 
 static void the_innermost_range_names_an_address(void **state)
 {
-    gw_ws_map map = {0};
+    gw_name_map map = {0};
     (void)state;
 
     assert_string_equal(name_at(&map, 0), "");
-    assert_true(gw_ws_map_add(&map, 0x1000, 0x1fff, "csr   ", 6));
-    assert_true(gw_ws_map_add(&map, 0x1004, 0x1007, "leds", 4));
-    assert_true(gw_ws_map_add(&map, 0x1000, 0x1003, "reset", 5));
-    assert_true(gw_ws_map_add(&map, UINT64_MAX, UINT64_MAX, "last\n", 5));
+    assert_true(gw_name_map_add(&map, 0x1000, 0x1fff, "csr   ", 6));
+    assert_true(gw_name_map_add(&map, 0x1004, 0x1007, "leds", 4));
+    assert_true(gw_name_map_add(&map, 0x1000, 0x1003, "reset", 5));
+    assert_true(gw_name_map_add(&map, UINT64_MAX, UINT64_MAX, "last\n", 5));
     assert_string_equal(name_at(&map, 0xfff), "");
     assert_string_equal(name_at(&map, 0x1000), "reset");
     assert_string_equal(name_at(&map, 0x1007), "leds");
     assert_string_equal(name_at(&map, 0x1008), "csr");
     assert_string_equal(name_at(&map, 0x2000), "");
     assert_string_equal(name_at(&map, UINT64_MAX), "last?");
-    assert_false(gw_ws_map_add(&map, 5, 4, "x", 1));
-    assert_false(gw_ws_map_add(&map, 4, 5, "  ", 2));
-    gw_ws_map_clear(&map);
+    assert_false(gw_name_map_add(&map, 5, 4, "x", 1));
+    assert_false(gw_name_map_add(&map, 4, 5, "  ", 2));
+    gw_name_map_clear(&map);
     assert_string_equal(name_at(&map, 0x1000), "");
 }
 
 static void a_map_has_an_end(void **state)
 {
-    gw_ws_map map = {0};
+    gw_name_map map = {0};
     (void)state;
 
-    for (unsigned i = 0; i < GW_WS_MAP_MAX; i++)
-        assert_true(gw_ws_map_add(&map, i, i, "r", 1));
-    assert_false(gw_ws_map_add(&map, 9, 9, "r", 1));
-    gw_ws_map_clear(&map);
+    for (unsigned i = 0; i < GW_NAME_MAP_MAX; i++)
+        assert_true(gw_name_map_add(&map, i, i, "r", 1));
+    assert_false(gw_name_map_add(&map, 9, 9, "r", 1));
+    gw_name_map_clear(&map);
 }
 
-static bool reads(gw_ws_map *map, const char *text, char *why)
+static bool reads(gw_name_map *map, const char *text, char *why)
 {
-    return gw_ws_map_read(map, text, strlen(text), why, 100);
+    return gw_name_map_read(map, text, strlen(text), why, 100);
 }
 
 static void a_csr_csv_names_registers_and_regions(void **state)
 {
-    gw_ws_map map = {0};
+    gw_name_map map = {0};
     char why[100] = "";
     (void)state;
 
@@ -74,12 +74,12 @@ static void a_csr_csv_names_registers_and_regions(void **state)
     assert_string_equal(name_at(&map, 0xf000000b), "ctrl_counter");
     assert_string_equal(name_at(&map, 0xf000000c), "csr");
     assert_string_equal(name_at(&map, 0xf0010000), "");
-    gw_ws_map_clear(&map);
+    gw_name_map_clear(&map);
 }
 
 static void a_yaml_map_names_words_and_ranges(void **state)
 {
-    gw_ws_map map = {0};
+    gw_name_map map = {0};
     char why[100] = "";
     (void)state;
 
@@ -88,7 +88,7 @@ static void a_yaml_map_names_words_and_ranges(void **state)
     assert_string_equal(name_at(&map, 0x104), "");
     assert_string_equal(name_at(&map, 0x1fff), "ram");
     assert_string_equal(name_at(&map, 10), "last");
-    gw_ws_map_clear(&map);
+    gw_name_map_clear(&map);
 }
 
 static void other_files_are_refused_by_line(void **state)
@@ -111,12 +111,12 @@ static void other_files_are_refused_by_line(void **state)
     (void)state;
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        gw_ws_map map = {0};
+        gw_name_map map = {0};
         char why[100] = "";
         if (reads(&map, bad[i], why))
             fail_msg("taken: %s", bad[i]);
         assert_non_null(strstr(why, "line 2 "));
-        gw_ws_map_clear(&map);
+        gw_name_map_clear(&map);
     }
 }
 
@@ -144,20 +144,20 @@ static void interconnect(uint8_t *r, unsigned records)
     put(r + 4, records, 2);
 }
 
-static void take(gw_ws_sdb *sdb, gw_ws_map *map, uint64_t base, const uint8_t *bytes, unsigned from,
+static void take(gw_sdb *sdb, gw_name_map *map, uint64_t base, const uint8_t *bytes, unsigned from,
                  unsigned to)
 {
     for (unsigned at = from; at < to; at += 4) {
         uint64_t word = (uint64_t)bytes[at] << 24 | (uint64_t)bytes[at + 1] << 16 |
                         (uint64_t)bytes[at + 2] << 8 | bytes[at + 3];
-        gw_ws_sdb_take(sdb, map, base + at, word, 4);
+        gw_sdb_take(sdb, map, base + at, word, 4);
     }
 }
 
 static void a_table_names_devices_once_it_was_read(void **state)
 {
-    static gw_ws_sdb sdb;
-    gw_ws_map map = {0};
+    static gw_sdb sdb;
+    gw_name_map map = {0};
     uint8_t table[4 * 64] = {0};
     (void)state;
 
@@ -179,14 +179,14 @@ static void a_table_names_devices_once_it_was_read(void **state)
     device(table + 64, 0, 0xff, "inner", 1);
     take(&sdb, &map, 0x9000, table, 0, 192);
     assert_int_equal(map.num, 2);
-    gw_ws_map_clear(&map);
-    gw_ws_map_clear(&sdb.bridges);
+    gw_name_map_clear(&map);
+    gw_name_map_clear(&sdb.bridges);
 }
 
 static void words_of_64_bits_are_two(void **state)
 {
-    static gw_ws_sdb sdb;
-    gw_ws_map map = {0};
+    static gw_sdb sdb;
+    gw_name_map map = {0};
     uint8_t table[2 * 64] = {0};
     (void)state;
 
@@ -196,16 +196,16 @@ static void words_of_64_bits_are_two(void **state)
         uint64_t word = 0;
         for (unsigned i = 0; i < 8; i++)
             word = word << 8 | table[at + i];
-        gw_ws_sdb_take(&sdb, &map, at, word, 8);
+        gw_sdb_take(&sdb, &map, at, word, 8);
     }
     assert_string_equal(name_at(&map, 0x1f), "gpio");
-    gw_ws_map_clear(&map);
+    gw_name_map_clear(&map);
 }
 
 static void hostile_tables_are_bounded(void **state)
 {
-    static gw_ws_sdb sdb;
-    gw_ws_map map = {0};
+    static gw_sdb sdb;
+    gw_name_map map = {0};
     uint8_t table[2 * 64] = {0};
     (void)state;
 
@@ -214,10 +214,10 @@ static void hostile_tables_are_bounded(void **state)
     for (unsigned k = 0; k < 100; k++)
         take(&sdb, &map, UINT64_MAX - 127 - (uint64_t)k * 0x100000, table, 0, sizeof table);
     for (unsigned at = 0; at < 1 << 20; at += 4)
-        gw_ws_sdb_take(&sdb, &map, UINT64_MAX - 127 + at, 0x5344422d, 4);
-    assert_int_equal(sdb.num_tables, GW_WS_SDB_TABLES);
-    gw_ws_map_clear(&map);
-    gw_ws_map_clear(&sdb.bridges);
+        gw_sdb_take(&sdb, &map, UINT64_MAX - 127 + at, 0x5344422d, 4);
+    assert_int_equal(sdb.num_tables, GW_SDB_TABLES);
+    gw_name_map_clear(&map);
+    gw_name_map_clear(&sdb.bridges);
 }
 
 int main(void)
