@@ -237,6 +237,8 @@ refused 1 'etherbone.recrd == 1' "no field is called so; did you mean 'etherbone
 refused 5 'not etherbone.redd.addr' "no field is called so; did you mean 'etherbone.read.addr'?"
 refused 1 'op2' "no field is called so; did you mean 'op2p'?"
 refused 1 'frame.numbr' "no field is called so; did you mean 'frame.number'?"
+refused 1 'etherbone.nosuch' 'no field is called so; decode --json shows the names'
+refused 1 'etherbon.magic' "no field is called so; did you mean 'etherbone.magic'?"
 refused 1 'weather' 'no field is called so; decode --json shows the names'
 refused 1 '(etherbone' 'this parenthesis is never closed'
 refused 10 'etherbone)' "'and', 'or' or the end is expected"

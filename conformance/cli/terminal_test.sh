@@ -56,6 +56,12 @@ has out 'paged:1  '
 [ "$(grep -c paged: out)" = "$(grep -c . out)" ] || fail 'a line went past the pager'
 decoded PAGER='head -n 1'
 lines out 1
+for none in goldwire-has-no-such-pager /; do
+    env TERM=xterm PAGER="$none" script -qec "'$goldwire' decode $options '$capture'" /dev/null >out 2>err </dev/null
+    got=$?
+    [ $got = 2 ] || fail "exit $got where there is no pager $none"
+    has out 'the pager cannot be run, and nothing was shown; PAGER= shows it without one'
+done
 decoded PAGER='sed s/^/paged:/' TERM=dumb
 lacks out paged
 options=--json

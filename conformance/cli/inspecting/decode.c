@@ -264,8 +264,7 @@ static int decode_all(decoder *d)
     gw_account_init(&d->account, on_note, d);
     int code = gw_inspect_each(VERB, &d->args, decode_capture, d);
     code = gw_stdout_finish(VERB, code);
-    gw_pager_end(pager);
-    return code;
+    return gw_pager_end(pager) ? code : GW_EXIT_USAGE;
 }
 
 static int decode(int argc, char **argv)

@@ -16,6 +16,11 @@
 /* F: what fits one screen is left standing; R: colours are; X: so is what was read last. */
 #define LESS_OPTIONS "FRX"
 
+/* What a shell ends with that finds no such program, or none that it may run. */
+enum { NOT_ALLOWED = 126, NOT_FOUND = 127 };
+
+static int terminal = -1; /* what stderr was before a pager */
+
 /* What a shell is to run; NULL for no pager. */
 static const char *pager_command(void)
 {
@@ -32,7 +37,7 @@ static _Noreturn void become(const char *command, int from)
     (void)signal(SIGPIPE, SIG_DFL);
     if (dup2(from, STDIN_FILENO) >= 0 && setenv("LESS", LESS_OPTIONS, 0) == 0)
         (void)execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-    _exit(127);
+    _exit(NOT_FOUND);
 }
 
 pid_t gw_pager_start(void)
@@ -48,6 +53,7 @@ pid_t gw_pager_start(void)
     if (pager > 0) {
         /* Ctrl-C is for the pager: its user may want to stay in what was read so far. */
         (void)signal(SIGINT, SIG_IGN);
+        terminal = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
         (void)dup2(ends[1], STDOUT_FILENO);
         if (isatty(STDERR_FILENO))
             (void)dup2(ends[1], STDERR_FILENO);
@@ -57,13 +63,22 @@ pid_t gw_pager_start(void)
     return pager > 0 ? pager : 0;
 }
 
-void gw_pager_end(pid_t pager)
+bool gw_pager_end(pid_t pager)
 {
+    int status = 0;
+
     if (pager == 0)
-        return;
+        return true;
     (void)fflush(stderr);
     (void)close(STDOUT_FILENO);
     (void)close(STDERR_FILENO);
-    while (waitpid(pager, NULL, 0) < 0 && errno == EINTR) {
+    while (waitpid(pager, &status, 0) < 0 && errno == EINTR) {
     }
+    if (!WIFEXITED(status) ||
+        (WEXITSTATUS(status) != NOT_FOUND && WEXITSTATUS(status) != NOT_ALLOWED))
+        return true;
+    (void)dprintf(terminal,
+                  "goldwire: the pager cannot be run, and nothing was shown; PAGER= shows "
+                  "it without one\n");
+    return false;
 }

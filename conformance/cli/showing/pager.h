@@ -3,6 +3,7 @@
 #ifndef GOLDWIRE_SHOWING_PAGER_H
 #define GOLDWIRE_SHOWING_PAGER_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* gw_pager_start puts a pager between stdout and the terminal that it is, and stderr with it where
@@ -12,7 +13,7 @@
 pid_t gw_pager_start(void);
 
 /* gw_pager_end closes stdout, after the last of it was flushed, and waits until the user has left
- * |pager|; 0 is allowed. */
-void gw_pager_end(pid_t pager);
+ * |pager|; 0 is allowed. False when there is no such program, which is told: nothing was shown. */
+bool gw_pager_end(pid_t pager);
 
 #endif

@@ -57,8 +57,21 @@ typedef struct search {
     char best[GW_FILTER_NAME];
 } search;
 
+/* What is behind the format, which most names have in common; NULL: nothing. */
+static const char *behind_dot(const char *name)
+{
+    const char *dot = strchr(name, '.');
+
+    return dot != NULL ? dot + 1 : NULL;
+}
+
 static void consider(search *s, const char *name)
 {
+    const char *wanted = behind_dot(s->word), *here = behind_dot(name);
+    const char *const alone[] = {here, NULL};
+
+    if (wanted != NULL && here != NULL && gw_nearest(wanted, alone) == NULL)
+        return;
     const char *const both[] = {s->best, name, NULL};
     const char *const first[] = {name, NULL};
 
