@@ -155,4 +155,26 @@ HOME=$work/home expect 4 "$goldwire" extcap --install
 has err 'File exists'
 has home/.local/lib/wireshark/extcap/goldwire-extcap mine
 
+# ---- a campaign: what is mutated is seen as it is sent, with the cases in between, and what is found ----
+"$goldwire" fuzz --dut 'peer:etherbone-slave?mutant=m-hangs-on-truncated' --time 100 --out campaign >fuzzed 2>fuzzed.err &
+run=$!
+name=goldwire-$run
+until_has fuzzed.err 'learning from'
+expect 0 "$goldwire" extcap
+grep "^$name " out | grep -qF 'fuzz etherbone-slave at peer:etherbone-slave?mutant=m-hangs-on-truncated, since ' || fail "$(cat out)"
+start_capture campaign.pcapng
+until_has fuzzed.err 'the board does not answer any more'
+kill -TERM $run
+ends 1 $run 'a campaign that found something'
+ends 0 $capture 'the capture of a campaign that ended'
+wait "$reader"
+lines campaign.pcapng.err 0
+"$goldwire" decode --brief campaign.pcapng >out 2>err || fail "the campaign is not decoded: $(tail -n 1 err)"
+[ "$(wc -l <out)" -gt 50 ] || fail "only $(wc -l <out) messages of a campaign"
+# What the board did not survive was seen.
+payloads() { "$goldwire" decode --json "$@" 2>err | sed -n 's/.*"dir":"out",.*"payload":"\([0-9a-f]*\)".*/\1/p' | sort -u; }
+payloads campaign.pcapng >seen
+payloads campaign/findings/*/sent.pcapng >killed
+[ -s killed ] || fail 'nothing was found'
+[ "$(comm -12 seen killed)" = "$(cat killed)" ] || fail 'what was found was not seen'
 finish
