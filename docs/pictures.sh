@@ -3,8 +3,9 @@
 # usage: pictures.sh GOLDWIRE [NAME]...
 # Makes docs/images/NAME.png, what pages of HTML look like in Chromium: `certify`, the report of a board that passes,
 # `report`, that of one that fails, a failure's messages unfolded, `campaign`, the page of a campaign that finds
-# something, and `history`, two boards and three versions of their firmware. All unless told. Needs chromium and ImageMagick.
-# A page tells the day and this machine's times, so no two are the same.
+# something, `history`, two boards and three versions of their firmware, and `measure`, how fast a board is by message size.
+# All unless told. Needs chromium and ImageMagick. A page tells the day and this machine's times, so no two are the same; make
+# `measure` where nothing else runs.
 set -euo pipefail
 goldwire=$(readlink -f "$1")
 images=$(cd "$(dirname "$0")" && pwd)/images
@@ -68,4 +69,8 @@ if wanted history; then
     board 8 1.4 m-wrong-lanes
     "$goldwire" history runs/* --out history.html >/dev/null || [[ $? == 1 ]]
     take history history.html 1000 1010
+fi
+if wanted measure; then
+    "$goldwire" certify --dut peer:etherbone-slave --case eb-s/probe-echo --measure --measure-time 20 --out measured >/dev/null
+    take measure measured/measure.html 1120 860
 fi
