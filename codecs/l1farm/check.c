@@ -5,6 +5,7 @@
 
 typedef struct checker {
     gw_judge judge;
+    const gw_message *message;
     const gw_l1_profile *profile;
     const gw_l1_unit *u;
 } checker;
@@ -115,7 +116,7 @@ static void check_traced(const checker *c, const gw_l1_traced *p, bool last)
 
 static void check_trace(const checker *c)
 {
-    gw_l1_traced p;
+    gw_l1_traced p = {0};
     size_t at = 0;
 
     while (gw_l1_trace_next(&p, c->u->data, c->u->data_len, &at))
@@ -138,12 +139,13 @@ static void check_register(const checker *c)
 {
     const gw_l1_register *r = &c->u->u.reg;
     uint32_t start = c->u->data_offset + GW_L1_BYTES_IN_REGISTER;
+    const uint8_t *value = gw_check_bytes(c->message, start, GW_L1_BYTES_IN_DMACNTRL);
+    bool whole = c->u->data_len >= GW_L1_BYTES_IN_REGISTER + GW_L1_BYTES_IN_DMACNTRL;
 
-    if (r->bar != 0 || r->op != GW_L1_WRITE || !r->has_value)
+    if (r->bar != 0 || r->op != GW_L1_WRITE || !whole || value == NULL)
         return;
     if (r->offset == GW_L1_DMACNTRL)
-        (void)gw_check_group(&c->judge, gw_l1_group(GW_L1_G_DMACNTRL),
-                             c->u->data + GW_L1_BYTES_IN_REGISTER, start);
+        (void)gw_check_group(&c->judge, gw_l1_group(GW_L1_G_DMACNTRL), value, start);
     if (r->offset == GW_L1_DESCS && r->value >= GW_L1_DESCRIPTORS)
         report(c, L1_D05, GW_L1_F_REG_VALUE, start, "DESCS %d; 63 is the most",
                GW_NUMBERS(r->value));
@@ -165,9 +167,8 @@ typedef struct word {
     uint16_t tag_id, index;
 } word;
 
-static word word_at(const gw_l1_unit *u, uint32_t at)
+static word word_at(const uint8_t *p)
 {
-    const uint8_t *p = u->data + at;
     word w = {.upper = GET(p, UPPER), .tag_id = GET(p, TAG_ID), .index = GET(p, INDEX)};
     return w;
 }
@@ -176,12 +177,17 @@ static word word_at(const gw_l1_unit *u, uint32_t at)
 static void check_words(const checker *c)
 {
     const gw_l1_unit *u = c->u;
+    gw_cursor words = gw_cursor_over(c->message->data, c->message->cap_len);
+    const uint8_t *p;
     word before = {0};
 
-    for (uint32_t at = 0; at + GW_L1_WORD <= u->data_len; at += GW_L1_WORD) {
-        uint32_t start = u->data_offset + at;
-        word w = word_at(u, at);
-        if (at == 0)
+    if (!gw_cursor_skip(&words, u->data_offset))
+        return;
+    gw_cursor_bound(&words, u->data_len);
+    while (gw_cursor_bytes(&words, &p, GW_L1_WORD)) {
+        uint32_t start = gw_cursor_offset(&words) - GW_L1_WORD;
+        word w = word_at(p);
+        if (start == u->data_offset)
             before = (word){.tag_id = u->has_shim ? u->shim.event : w.tag_id,
                             .index = (uint16_t)(w.index - 1)};
         if (w.upper != 0) {
@@ -207,17 +213,18 @@ static void check_ode(const checker *c)
 {
     const gw_l1_unit *u = c->u;
     uint32_t start = u->data_offset;
+    uint32_t end = u->data_len - GW_L1_BYTES_IN_ODE_TRAILER;
+    const uint8_t *header = gw_check_bytes(c->message, start, GW_L1_BYTES_IN_ODE_HEADER);
+    const uint8_t *trailer = gw_check_bytes(c->message, start + end, GW_L1_BYTES_IN_ODE_TRAILER);
 
-    if (u->data_len < 8 || u->data_len % 2 != 0) {
+    if (u->data_len < 8 || u->data_len % 2 != 0 || header == NULL || trailer == NULL) {
         report(c, L1_E07, GW_L1_F_ODE_MARK, start,
                "an ODE block of %d bytes; 8 and two a cluster are expected",
                GW_NUMBERS(u->data_len));
         return;
     }
     uint32_t num = gw_l1_ode_clusters(u->data_len);
-    uint32_t end = u->data_len - GW_L1_BYTES_IN_ODE_TRAILER;
-    const uint8_t *trailer = u->data + end;
-    uint16_t event = GET(u->data, ODE_EVENT), last = GET(trailer, ODE_TRAILER_EVENT);
+    uint16_t event = GET(header, ODE_EVENT), last = GET(trailer, ODE_TRAILER_EVENT);
     if (num > GW_L1_CLUSTERS)
         report(c, L1_E07, GW_L1_F_ODE_MARK, start, "%d clusters; 127 are the most",
                GW_NUMBERS(num));
@@ -233,13 +240,14 @@ static void check_ru(const checker *c, const gw_error *error)
 {
     const gw_l1_unit *u = c->u;
     uint32_t start = u->data_offset;
+    const uint8_t *header = gw_check_bytes(c->message, start, GW_L1_BYTES_IN_RU_HEADER);
 
-    if (error->kind != GW_OK || u->data_len < 8) {
+    if (error->kind != GW_OK || u->data_len < GW_L1_BYTES_IN_RU_HEADER || header == NULL) {
         report(c, L1_E07, GW_L1_F_RU_NUMBER, start, "the links do not fill %d bytes",
                GW_NUMBERS(u->data_len));
         return;
     }
-    uint16_t length = GET(u->data, RU_LENGTH), event = GET(u->data, RU_EVENT);
+    uint16_t length = GET(header, RU_LENGTH), event = GET(header, RU_EVENT);
     if (length != u->data_len)
         report(c, L1_E07, GW_L1_F_RU_LENGTH, start, "length %d; the sub-event has %d bytes",
                GW_NUMBERS(length, u->data_len));
@@ -254,11 +262,13 @@ static void check_result(const checker *c)
 {
     const gw_l1_result *r = &c->u->u.result;
     uint32_t start = c->u->data_offset;
+    const uint8_t *result = gw_check_bytes(c->message, start, GW_L1_RESULT);
 
     if (r->nallok > r->ntries)
         report(c, L1_R02, GW_L1_F_NALLOK, start, "Nallok %d exceeds Ntries %d",
                GW_NUMBERS(r->nallok, r->ntries));
-    (void)gw_check_group(&c->judge, gw_l1_group(GW_L1_G_RESULT), c->u->data, start);
+    if (result != NULL)
+        (void)gw_check_group(&c->judge, gw_l1_group(GW_L1_G_RESULT), result, start);
 }
 
 static void check_unit(const checker *c, const gw_error *error)
@@ -299,6 +309,7 @@ void gw_l1_check(const gw_message *message, const gw_dialect *dialect, gw_verdic
 {
     gw_l1_unit u;
     checker c = {.judge = gw_judge_of(message, dialect, sink),
+                 .message = message,
                  .profile = gw_l1_profile_of(dialect),
                  .u = &u};
     gw_error error = gw_l1_decode(&u, message, dialect);

@@ -68,19 +68,28 @@ static void note_data(gw_l1_reading *r)
     r->out->data_offset = gw_cursor_offset(&r->w.c);
 }
 
-/* The data that a header announces: |length| bytes from here on, or what there is of them. */
+/* What was around the data that a header announces. */
 typedef struct body {
     const uint8_t *end;
     uint32_t len, declared;
 } body;
 
-static body enter(gw_l1_reading *r, uint32_t length)
+/* How many of |length| bytes from here on there are. */
+static uint32_t captured(const gw_walk *w, uint32_t length)
+{
+    size_t left = gw_cursor_left(&w->c);
+
+    return left < length ? (uint32_t)left : length;
+}
+
+/* Goes into the |length| bytes that a header announces, of which |here| are there. */
+static body enter(gw_l1_reading *r, uint32_t length, uint32_t here)
 {
     gw_walk *w = &r->w;
     uint32_t offset = gw_cursor_offset(&w->c);
     body b = {.end = w->c.end, .len = w->len, .declared = length};
 
-    gw_cursor_bound(&w->c, length);
+    gw_cursor_bound(&w->c, here);
     if (w->len - offset > length)
         w->len = offset + length;
     note_data(r);
@@ -103,6 +112,8 @@ static void read_tunnel(gw_l1_reading *r)
 {
     gw_walk *w = &r->w;
     const uint8_t *at = w->c.p;
+    uint32_t here;
+    body b;
 
     if (gw_cursor_left(&w->c) > GW_L1_TO_MAGIC / 8 && GET(at, MAGIC) != GW_L1_MAGIC) {
         gw_l1_stop(w, GW_MALFORMED, 0, GW_L1_F_MAGIC);
@@ -117,7 +128,9 @@ static void read_tunnel(gw_l1_reading *r)
         gw_l1_stop(w, GW_UNSUPPORTED, 0, GW_L1_F_VERSION);
         return;
     }
-    body b = enter(r, s->length);
+    here = captured(w, s->length);
+    //@ split here;
+    b = enter(r, s->length, here);
     if (!s->little && gw_l1_is_image(s->kind, r->profile))
         gw_l1_stop(w, GW_UNSUPPORTED, 0, GW_L1_F_LITTLE);
     else
@@ -129,6 +142,8 @@ static void read_memory(gw_l1_reading *r)
 {
     gw_l1_memory *m = &r->out->memory;
     const uint8_t *at = r->w.c.p;
+    uint32_t here;
+    body b;
 
     if (!gw_l1_flat(&r->w, GW_L1_G_MEMORY))
         return;
@@ -137,7 +152,9 @@ static void read_memory(gw_l1_reading *r)
     m->length = GET(at, MEMORY_LENGTH);
     m->node = GET(at, MEMORY_NODE);
     m->direction = GET(at, MEMORY_DIRECTION);
-    body b = enter(r, m->length);
+    here = captured(&r->w, m->length);
+    //@ split here;
+    b = enter(r, m->length, here);
     read_burst(r, m->length);
     leave(&r->w, &b, GW_L1_MEMORY_HEADER);
 }

@@ -57,6 +57,7 @@ void gw_l1_read_descriptors(gw_l1_reading *r)
     for (uint32_t i = 0; w->error.kind == GW_OK && gw_cursor_left(&w->c) > 0; i++) {
         uint32_t start = gw_cursor_offset(&w->c);
         int group = groups[profile->order];
+        //@ split group;
         gw_walk_open(w, gw_l1_group(GW_L1_G_DESCRIPTOR), i);
         if (gw_l1_flat(w, group)) {
             const uint8_t *at = gw_walk_taken(w, gw_l1_group(group));
@@ -82,6 +83,7 @@ void gw_l1_read_register(gw_l1_reading *r)
         return;
     at = r->w.c.p;
     bool control = reg->bar == 0 && reg->offset == GW_L1_DMACNTRL;
+    //@ split control;
     reg->has_value = gw_l1_flat(&r->w, control ? GW_L1_G_DMACNTRL : GW_L1_G_VALUE);
     if (reg->has_value)
         reg->value = GET(at, REG_VALUE);

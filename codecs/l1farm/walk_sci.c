@@ -22,10 +22,12 @@ static void read_send(gw_l1_reading *r, const gw_l1_sci *sci)
     const gw_l1_profile *profile = r->profile;
     uint32_t start = gw_cursor_offset(&w->c);
     uint32_t head = GW_L1_SCI_HEADER + (sci->extended ? GW_L1_SCI_EXTENSION : 0);
+    bool layout = profile->layout;
 
-    if (!gw_l1_flat(w, profile->layout ? GW_L1_G_SEND : GW_L1_G_SEND_PLAIN))
+    //@ split layout;
+    if (!gw_l1_flat(w, layout ? GW_L1_G_SEND : GW_L1_G_SEND_PLAIN))
         return;
-    if (profile->layout)
+    if (layout)
         gw_l1_derive(w, GW_L1_F_TRANSACTION, transaction(sci->command & profile->command_mask),
                      start + GW_L1_BYTE_OF_SEND_COMMAND);
     if (sci->extended &&
@@ -43,14 +45,16 @@ static void read_packet(gw_l1_reading *r, gw_l1_sci *sci, uint32_t len)
 {
     gw_walk *w = &r->w;
     uint32_t start = gw_cursor_offset(&w->c);
+    bool layout = r->profile->layout;
 
+    //@ split layout;
     gw_l1_sci_read(sci, w->c.p, (uint32_t)gw_cursor_left(&w->c), len, r->profile);
     switch (sci->kind) {
     case GW_L1_SCI_SEND:
         read_send(r, sci);
         return;
     case GW_L1_SCI_IS_ECHO: /* what follows is not part of it */
-        if (gw_l1_flat(w, r->profile->layout ? GW_L1_G_ECHO : GW_L1_G_ECHO_PLAIN))
+        if (gw_l1_flat(w, layout ? GW_L1_G_ECHO : GW_L1_G_ECHO_PLAIN))
             derive_crc(r, sci, start + GW_L1_BYTE_OF_ECHO_CRC);
         return;
     default:
