@@ -277,6 +277,11 @@ static void what_was_asked_for_again_is_no_fault(void **state)
     assert_string_equal(l.rules, "");
     l = CONVERSE({false, ASK}, {true, ANSWER}, {false, AGAIN}, {true, ANSWER}, {true, ANSWER});
     assert_string_equal(l.rules, "E12");
+    /* the copy answers no other read, which gets nothing */
+    l = CONVERSE({false, OP2P_EVENT "00420041 00020100 00000200 000810f0"}, {false, ASK},
+                 {true, ANSWER}, {false, AGAIN}, {true, ANSWER});
+    assert_string_equal(l.rules, "");
+    assert_string_equal(l.relations, "3 answers 2?; 5 answers 4; 0 unanswered 1; ");
     /* what was spoilt is asked for the first time when it comes again; others may ask the same */
     l = CONVERSE({false, "01000200 0001ffff " ASKED}, {true, AGAIN}, {false, ASK}, {false, ASK},
                  {true, ANSWER}, {true, ANSWER});

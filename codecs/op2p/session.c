@@ -267,6 +267,11 @@ static uint16_t count_of(const gw_op2p_header *q)
     return q->byte_count >= 1 && q->byte_count <= 3 ? 4 : q->byte_count;
 }
 
+static bool asked_for(const gw_op2p_header *q, const gw_op2p_header *h)
+{
+    return q->dst_addr == h->src_addr && q->fbe == h->fbe && count_of(q) == h->byte_count;
+}
+
 /* Of requests alike that were answered only the newest is looked for. */
 static void leave_newest(session *s, const read_state *older, const read_state *newer)
 {
@@ -296,8 +301,7 @@ static read_state *find_read(session *s, const gw_op2p_header *h, uint32_t place
         *ambiguous = waiting != NULL;
         if (waiting == NULL)
             waiting = r;
-        if (asked == NULL && r->request.dst_addr == h->src_addr && r->request.fbe == h->fbe &&
-            count_of(&r->request) == h->byte_count)
+        if (asked == NULL && asked_for(&r->request, h))
             asked = r;
     }
     if (asked != NULL)
@@ -334,13 +338,16 @@ static bool has_pushed(const session *s)
     return s->pushed && s->now_ns - s->pushed_ns <= s->give_up_ns;
 }
 
-/* |again|: it is a completion that was asked for again. */
-static void take_completion(session *s, const gw_message *m, const gw_op2p_header *h, bool again,
+/* |again|: whether it was asked for again, so that it was taken before. */
+static void take_completion(session *s, const gw_message *m, const gw_op2p_header *h, resent again,
                             uint32_t place, uint32_t start, const gw_dialect *dialect,
                             gw_verdict_sink *sink)
 {
     gw_judge judge = gw_judge_of(m, dialect, sink);
     bool ambiguous;
+
+    if (again == RESENT)
+        return;
     read_state *r = find_read(s, h, place, &ambiguous);
 
     /* An error may answer a packet of a reserved type, of which nothing is remembered. */
@@ -348,7 +355,7 @@ static void take_completion(session *s, const gw_message *m, const gw_op2p_heade
         gw_relate(sink, &(gw_relation){.kind = GW_UNSOLICITED, .response = m->frame});
         return;
     }
-    if (r->answer != 0 && again)
+    if (again == MAY_BE_RESENT && (r->answer != 0 || !asked_for(&r->request, h)))
         return;
     if (r->answer != 0) {
         gw_relate(sink, &(gw_relation){.kind = GW_DUPLICATE,
@@ -557,7 +564,7 @@ static void feed_packet(session *s, link_state *l, unsigned dir, const gw_messag
     if (p->header.type == GW_OP2P_READ && again != RESENT)
         remember_read(s, m, &p->header, place, sink);
     else if (p->header.type == GW_OP2P_COMPLETION)
-        take_completion(s, m, &p->header, again != FIRST_TIME, place, start, dialect, sink);
+        take_completion(s, m, &p->header, again, place, start, dialect, sink);
 }
 
 static void session_feed(void *state, const gw_message *m, const gw_dialect *dialect,
