@@ -14,7 +14,7 @@
  * and again. So what a message counts is added up, and told at its end, or when there is no room
  * for more. */
 #define MAX_NODES 32
-#define PLACES 64
+#define PLACES 64 /* more, so that few are tried */
 
 /* The records of a message are mostly alike, so what a group's bytes came to is remembered. */
 #define RUNS 4
@@ -48,7 +48,7 @@ typedef struct tally_sink {
     stats_tree *tree;
     run *run; /* that is being noted; NULL: none */
     run runs[RUNS];
-    uint8_t places[PLACES]; /* where a leaf was found last, by a hash: a guess */
+    uint8_t places[PLACES]; /* of nodes, by hash: index plus one */
     unsigned num;
     node nodes[MAX_NODES];
 } tally_sink;
@@ -95,6 +95,7 @@ static void tell_mean(stats_tree *tree, const node *n, int branch)
 static void forget(tally_sink *s)
 {
     s->num = 0;
+    memset(s->places, 0, sizeof s->places);
     s->run = NULL;
     for (unsigned i = 0; i < RUNS; i++) {
         s->runs[i].group = NULL;
@@ -137,37 +138,34 @@ static void tell(tally_sink *s)
 
 /* ---- what a message counts ---- */
 
-/* The place of the branch called |name|, for which there is room. */
-static unsigned branch_of(tally_sink *s, const char *name)
+/* The node of |field| and |value|, or of the branch |name|; a new one, for which there is room,
+ * when there is none. */
+static node *node_of(tally_sink *s, const gw_field *field, const char *name, uint64_t value)
 {
-    unsigned i = 0;
+    const void *what = field != NULL ? (const void *)field : name;
+    size_t at = ((uintptr_t)what / sizeof *field + value) % PLACES;
 
-    while (i < s->num && (s->nodes[i].field != NULL || s->nodes[i].name != name))
-        i++;
-    if (i == s->num)
-        s->nodes[s->num++] = (node){.name = name};
-    return i;
+    for (; s->places[at] != 0; at = (at + 1) % PLACES) {
+        node *n = &s->nodes[s->places[at] - 1];
+        if (n->field == field && n->name == name && n->value == value)
+            return n;
+    }
+    s->nodes[s->num] = (node){.field = field, .name = name, .value = value};
+    s->places[at] = (uint8_t)++s->num;
+    return &s->nodes[s->num - 1];
 }
 
 /* The leaf of |field|, and of its |value| unless that is part of a mean. */
 static node *leaf_of(tally_sink *s, const gw_field *field, uint64_t value)
 {
-    uint8_t *place = &s->places[((uintptr_t)field / sizeof *field + value) % PLACES];
-    unsigned i = *place;
-
-    if (i < s->num && s->nodes[i].field == field && s->nodes[i].value == value)
-        return &s->nodes[i];
-    for (i = 0; i < s->num && (s->nodes[i].field != field || s->nodes[i].value != value);)
-        i++;
-    if (i == s->num) {
-        if (s->num + 2 > MAX_NODES)
-            tell(s);
-        unsigned branch = branch_of(s, field->tally);
-        i = s->num++;
-        s->nodes[i] = (node){.field = field, .value = value, .branch = branch};
-    }
-    *place = (uint8_t)i;
-    return &s->nodes[i];
+    if (s->num + 2 > MAX_NODES)
+        tell(s);
+    unsigned num = s->num;
+    node *branch = node_of(s, NULL, field->tally, 0);
+    node *n = node_of(s, field, NULL, value);
+    if (s->num > num)
+        n->branch = (unsigned)(branch - s->nodes);
+    return n;
 }
 
 /* The tree adds up what an int holds. */
@@ -233,7 +231,6 @@ void gw_ws_tally(stats_tree *tree, const gw_format *format, const gw_message *me
 
     sink.base = (gw_sink){.item = tally, .tallied = true, .flat = flat};
     sink.tree = tree;
-    memset(sink.places, 0, sizeof sink.places);
     forget(&sink);
     (void)format->walk(message, dialect, &sink.base);
     tell(&sink);
