@@ -578,10 +578,8 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
     s->clock++;
     s->frame = m->frame;
     session_advance(s, m->time_ns, sink);
-    if (!p.has_header && !p.has_shim)
-        return;
-    link_state *l = find_link(s, m, &p);
-    if (is_late(l, dir, m, &p))
+    link_state *l = find_link(s, m, &p); /* whatever it says, it shows who talks to whom */
+    if ((!p.has_header && !p.has_shim) || is_late(l, dir, m, &p))
         return;
     if (p.has_header)
         feed_packet(s, l, dir, m, &p, !error.capture_cut, dialect, sink);
