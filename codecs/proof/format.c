@@ -207,16 +207,18 @@ static void on_access(void *ctx, const gw_memory_access *access)
     seen = access->first;
 }
 
-static void transaction(const gw_message *message, const gw_dialect *dialect)
+static void asks(const gw_message *message, const gw_dialect *dialect)
 {
     gw_access_sink sink = {on_access, NULL};
 
     (void)FORMAT.transaction(message, dialect, &sink);
+    if (FORMAT.claims != NULL)
+        seen = FORMAT.claims(message);
 }
 
-void proof_transaction(void)
+void proof_asks(void)
 {
-    over_any(transaction);
+    over_any(asks);
 }
 
 static void summary(const gw_message *message, const gw_dialect *dialect)
@@ -230,18 +232,6 @@ static void summary(const gw_message *message, const gw_dialect *dialect)
 void proof_summary(void)
 {
     over_any(summary);
-}
-
-static void claims(const gw_message *message, const gw_dialect *dialect)
-{
-    (void)dialect;
-
-    seen = FORMAT.claims(message);
-}
-
-void proof_claims(void)
-{
-    over_any(claims);
 }
 
 static void portion(const gw_message *message, const gw_dialect *dialect)
