@@ -21,7 +21,7 @@ typedef struct checker {
     const gw_message *message;
     const gw_ims_packet *p;
     const gw_ims_dialect *d;
-    uint32_t body; /* offset of the status packet, response or data */
+    uint32_t body; /* offset of the status packet, response or data; of nothing else */
 } checker;
 
 static void report(const checker *c, enum gw_ims_rule_place rule, int field, uint32_t offset,
@@ -232,13 +232,6 @@ static void check_foreign(const checker *c, const gw_error *error)
                GW_NUMBERS(p->bth.opcode));
 }
 
-/* Where the body begins. */
-static uint32_t body_at(const gw_ims_packet *p)
-{
-    return GW_IB_BTH + (p->has_deth ? GW_IB_DETH : 0u) + (p->has_reth ? GW_IB_RETH : 0u) +
-           (p->has_imm ? GW_IB_IMM : 0u);
-}
-
 void gw_ims_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink)
 {
     gw_ims_packet p;
@@ -252,7 +245,7 @@ void gw_ims_check(const gw_message *message, const gw_dialect *dialect, gw_verdi
         return;
     if (error.capture_cut && p.kind != GW_IMS_IS_DATA)
         return;
-    c.body = body_at(&p);
+    c.body = message->len - p.bth.pad - p.payload_sent;
     switch (p.kind) {
     case GW_IMS_IS_STATUS:
         check_status(&c);
