@@ -136,6 +136,7 @@ typedef struct gw_ims_flow {
     bool shared; /* somebody else writes to the queue pair as well */
     bool has_psn;
     bool in_step; /* a frame began or ended, and no packet was missed since */
+    bool missed;  /* packets since the last new frame, and with them perhaps others */
     bool has_next;
     bool has_delivered;
     bool in_frame;

@@ -91,7 +91,8 @@ void gw_ims_forget_frames(gw_ims_sessions *s, const gw_ims_worker *w)
         }
         f->shared = false;
         begin_epoch(s, f);
-        f->has_next = f->has_delivered = false;
+        f->has_next = f->has_delivered = f->missed = false;
+        f->hole = f->hole_end = 0;
         f->length = 0;
         f->short_frame = 0;
     }
@@ -167,7 +168,8 @@ static void judge_permission(const gw_ims_exchange *t, const gw_ims_worker *w, g
     }
 }
 
-static void judge_memory(const gw_ims_exchange *t, gw_ims_worker *w, gw_ims_sent *frame)
+/* After |gap| it need not be the first frame. */
+static void judge_memory(const gw_ims_exchange *t, gw_ims_worker *w, gw_ims_sent *frame, bool gap)
 {
     const gw_ib_reth *reth = &t->p->reth;
 
@@ -184,7 +186,7 @@ static void judge_memory(const gw_ims_exchange *t, gw_ims_worker *w, gw_ims_sent
         report(t, IMS_W5, GW_IMS_F_RETH_RKEY, AT_RKEY, "key %x; DATA_RES says %x",
                GW_NUMBERS(reth->rkey, w->rkey));
     }
-    if (!w->wrote && reth->va != w->va)
+    if (!w->wrote && !gap && reth->va != w->va)
         report(t, IMS_W5, GW_IMS_F_RETH_VA, AT_VA, "the first frame at %x; DATA_RES says %x",
                GW_NUMBERS(reth->va, w->va));
     w->wrote = true;
@@ -215,22 +217,35 @@ static void judge_length(const gw_ims_exchange *t, gw_ims_flow *flow)
     }
 }
 
+/* Frames may be missing before the one at |va|, from where it was expected or, where that is
+ * unknown, from anywhere. */
+static void widen_hole(gw_ims_flow *flow, uint64_t va)
+{
+    uint64_t from = flow->has_next ? flow->next : 0;
+
+    if (flow->hole >= flow->hole_end || from < flow->hole)
+        flow->hole = from;
+    if (va > flow->hole_end)
+        flow->hole_end = va;
+}
+
 /* A frame that was not there before. */
 static void judge_new(const gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
 {
     const gw_ib_reth *reth = &t->p->reth;
-
     /* One that got lost on its way here is sent again at its own place. */
-    if (!gap && reth->va >= flow->hole && reth->va < flow->hole_end)
-        return;
-    if (gap && flow->has_next && reth->va > flow->next) {
-        flow->hole = flow->hole < flow->hole_end ? flow->hole : flow->next;
-        flow->hole_end = reth->va;
-    }
+    bool fills = (reth->va >= flow->hole && reth->va < flow->hole_end) ||
+                 (gap && flow->has_next && reth->va < flow->next);
+
+    if (gap && !fills)
+        widen_hole(flow, reth->va);
     if (gap) { /* others may have come between */
         flow->has_next = flow->has_delivered = false;
         flow->short_frame = 0;
     }
+    if (fills)
+        return;
+    flow->missed = false;
     if (flow->has_next && reth->va != flow->next)
         report(t, IMS_W11, GW_IMS_F_RETH_VA, AT_VA,
                "the frame begins at %x; the one before ended at %x",
@@ -306,7 +321,9 @@ static void start_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
         flow->delivered = flow->beyond = flow->beyond_end = w->va;
         flow->has_delivered = true;
     }
-    judge_memory(t, w, &frame);
+    gap = gap || (flow->missed && (!flow->has_next || reth->va != flow->next));
+    flow->missed = gap; /* what comes again says nothing of it */
+    judge_memory(t, w, &frame, gap);
     const gw_ims_sent *before = find_sent(t->s, flow, reth->va);
     if (before != NULL)
         judge_again(t, flow, before);
@@ -435,11 +452,13 @@ void gw_ims_take_data(gw_ims_exchange *t)
     if (t->p->first) {
         start_frame(t, flow, ahead != 0 || t->p->has_imm);
     } else if (!flow->in_frame) {
-        take_orphan(t, flow, flow->in_step && ahead == 0);
+        bool sure = flow->in_step && ahead == 0;
+        flow->missed = flow->missed || !sure;
+        take_orphan(t, flow, sure);
         flow->in_step = ahead == 0 && (flow->in_step || t->p->last);
         return;
     } else if (ahead != 0) {
-        flow->current.gap = true;
+        flow->current.gap = flow->missed = true;
     }
     flow->in_step = true;
     take_packet(t, flow);

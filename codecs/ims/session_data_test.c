@@ -135,6 +135,39 @@ static void frames_follow_each_other(void **state)
     expect("W11@7 ", SET_UP "6 answers 5; 8 answers 7; ");
 }
 
+/* Sends those packets of a frame of two that |seen| tells: bit 0 the first, bit 1 the last. */
+static void write_two(uint64_t at, unsigned seen)
+{
+    static const uint8_t data[64];
+    for (uint32_t i = 0; i < 2; i++) {
+        if ((seen >> i & 1) != 0)
+            gw_ims_scene_piece(&s, at, 2 * sizeof data, i * (uint32_t)sizeof data, data,
+                               sizeof data);
+        else
+            s.psn[0]++;
+    }
+}
+
+/* A frame whose start was missed was one as well: the next one does not begin where the one before
+ * it ended, and it comes again at its own place. */
+static void a_frame_whose_start_was_missed_was_one(void **state)
+{
+    (void)state;
+    start_open();
+    write_two(0, 2);
+    write_two(128, 3);
+    write_two(0, 3); /* comes again */
+    write_two(256, 2);
+    write_two(384, 3);
+    write_two(256, 3);
+    write_two(512, 1); /* the end is missing, and the start of the next one */
+    write_two(640, 2);
+    write_two(768, 3);
+    assert_string_equal(s.rules, "");
+    write_two(1024, 3);
+    assert_string_equal(s.rules, "W11@19 ");
+}
+
 static void frames_are_of_one_size(void **state)
 {
     (void)state;
@@ -595,6 +628,7 @@ int main(void)
         cmocka_unit_test(an_answer_again_begins_no_new_channel),
         cmocka_unit_test(a_buffer_may_repeat_the_workers_queue_pair),
         cmocka_unit_test(frames_follow_each_other),
+        cmocka_unit_test(a_frame_whose_start_was_missed_was_one),
         cmocka_unit_test(frames_are_of_one_size),
         cmocka_unit_test(packets_of_a_frame_are_of_one_size),
         cmocka_unit_test(frames_are_whole),
