@@ -122,15 +122,14 @@ typedef struct gw_ims_flow {
     uint32_t first_len; /* of the current frame's first packet */
     uint32_t length;    /* of all frames; 0: not known */
     uint32_t short_len;
-    uint64_t short_frame; /* the last new frame, when it was shorter than the others */
-    uint64_t next;        /* where the next new frame begins */
-    uint64_t hole;        /* from here to |hole_end| frames are missing, which may come again */
-    uint64_t hole_end;
-    uint64_t delivered;  /* where what is acknowledged without a hole ends */
-    uint64_t beyond;     /* what is acknowledged behind a hole, from here ... */
-    uint64_t beyond_end; /* ... to here */
-    uint64_t orphan;     /* frame number of a packet without a start; 0: none */
-    int64_t orphan_ns;   /* its time */
+    uint64_t short_frame;  /* the last new frame, when it was shorter than the others */
+    uint64_t next;         /* where the next new frame begins */
+    uint64_t missed_below; /* frames may be missing up to here, which may come again */
+    uint64_t delivered;    /* where what is acknowledged without a hole ends */
+    uint64_t beyond;       /* what is acknowledged behind a hole, from here ... */
+    uint64_t beyond_end;   /* ... to here */
+    uint64_t orphan;       /* frame number of a packet without a start; 0: none */
+    int64_t orphan_ns;     /* its time */
     uint32_t image_crc;
     gw_ims_sent current;
     bool shared; /* somebody else writes to the queue pair as well */

@@ -92,7 +92,7 @@ void gw_ims_forget_frames(gw_ims_sessions *s, const gw_ims_worker *w)
         f->shared = false;
         begin_epoch(s, f);
         f->has_next = f->has_delivered = f->missed = false;
-        f->hole = f->hole_end = 0;
+        f->missed_below = 0;
         f->length = 0;
         f->short_frame = 0;
     }
@@ -217,33 +217,21 @@ static void judge_length(const gw_ims_exchange *t, gw_ims_flow *flow)
     }
 }
 
-/* Frames may be missing before the one at |va|, from where it was expected or, where that is
- * unknown, from anywhere. */
-static void widen_hole(gw_ims_flow *flow, uint64_t va)
-{
-    uint64_t from = flow->has_next ? flow->next : 0;
-
-    if (flow->hole >= flow->hole_end || from < flow->hole)
-        flow->hole = from;
-    if (va > flow->hole_end)
-        flow->hole_end = va;
-}
-
 /* A frame that was not there before. */
 static void judge_new(const gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
 {
     const gw_ib_reth *reth = &t->p->reth;
-    /* One that got lost on its way here is sent again at its own place. */
-    bool fills = (reth->va >= flow->hole && reth->va < flow->hole_end) ||
-                 (gap && flow->has_next && reth->va < flow->next);
 
-    if (gap && !fills)
-        widen_hole(flow, reth->va);
     if (gap) { /* others may have come between */
+        if (flow->has_next && flow->next > flow->missed_below)
+            flow->missed_below = flow->next;
+        if (reth->va > flow->missed_below)
+            flow->missed_below = reth->va;
         flow->has_next = flow->has_delivered = false;
         flow->short_frame = 0;
     }
-    if (fills)
+    /* One that got lost on its way here is sent again at its own place. */
+    if (reth->va < flow->missed_below)
         return;
     flow->missed = false;
     if (flow->has_next && reth->va != flow->next)

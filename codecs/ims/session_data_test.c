@@ -47,18 +47,10 @@ static void the_memory_is_what_the_buffer_gave(void **state)
 /* A Worker that has its answer goes by it, or by the one that nobody asked for. */
 static void of_two_answers_either_may_be_heeded(void **state)
 {
-    gw_ims_status status;
-
     (void)state;
     for (uint64_t key = 0; key < 2; key++) {
         start_open();
-        status = s.status;
-        status.method = GW_IMS_DATA_RES;
-        status.key = SCENE_DATA_QP;
-        status.va = SCENE_VA + 64;
-        status.rkey = SCENE_RKEY + 1;
-        gw_ims_draft d = gw_ims_draft_status(SCENE_QPN, SCENE_SERVICE_QP, SCENE_QKEY, 0, &status);
-        gw_ims_scene_send(&s, &d, &s.buffer, &s.worker);
+        gw_ims_scene_grant(&s, SCENE_DATA_QP, 64, SCENE_RKEY + 1);
         s.rkey += (uint32_t)key;
         gw_ims_scene_write(&s, key * 64, 64);
         gw_ims_scene_ack(&s, key * 64);
@@ -106,19 +98,11 @@ static void an_answer_again_begins_no_new_channel(void **state)
 
 static void a_buffer_may_repeat_the_workers_queue_pair(void **state)
 {
-    gw_ims_status status;
-
     (void)state;
     start_as("qpnd-echo");
     gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
     gw_ims_scene_ask(&s, GW_IMS_DATA_REQ);
-    status = s.status;
-    status.method = GW_IMS_DATA_RES;
-    status.key = SCENE_DATA_QP;
-    status.va = SCENE_VA;
-    status.rkey = SCENE_RKEY;
-    gw_ims_draft d = gw_ims_draft_status(SCENE_QPN, SCENE_SERVICE_QP, SCENE_QKEY, 0, &status);
-    gw_ims_scene_send(&s, &d, &s.buffer, &s.worker);
+    gw_ims_scene_grant(&s, SCENE_DATA_QP, 0, SCENE_RKEY);
     s.rkey++;
     gw_ims_scene_write(&s, 0, 64);
     expect("W5@5 ", SET_UP "0 unanswered 5; ");
@@ -135,17 +119,22 @@ static void frames_follow_each_other(void **state)
     expect("W11@7 ", SET_UP "6 answers 5; 8 answers 7; ");
 }
 
-/* Sends those packets of a frame of two that |seen| tells: bit 0 the first, bit 1 the last. */
-static void write_two(uint64_t at, unsigned seen)
+/* Sends those of a frame's |num| packets that |seen| tells: bit 0 the first. */
+static void write_seen(uint64_t at, uint32_t num, unsigned seen)
 {
     static const uint8_t data[64];
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < num; i++) {
         if ((seen >> i & 1) != 0)
-            gw_ims_scene_piece(&s, at, 2 * sizeof data, i * (uint32_t)sizeof data, data,
+            gw_ims_scene_piece(&s, at, num * sizeof data, i * (uint32_t)sizeof data, data,
                                sizeof data);
         else
             s.psn[0]++;
     }
+}
+
+static void write_two(uint64_t at, unsigned seen)
+{
+    write_seen(at, 2, seen);
 }
 
 /* A frame whose start was missed was one as well: the next one does not begin where the one before
@@ -166,6 +155,39 @@ static void a_frame_whose_start_was_missed_was_one(void **state)
     assert_string_equal(s.rules, "");
     write_two(1024, 3);
     assert_string_equal(s.rules, "W11@19 ");
+    start_open(); /* what was seen comes again, behind what was not */
+    write_two(0, 3);
+    write_two(128, 2);
+    write_two(0, 3);
+    write_two(256, 3);
+    assert_string_equal(s.rules, "");
+    start_open(); /* within one frame */
+    write_seen(0, 3, 5);
+    write_seen(192, 3, 7);
+    write_seen(64, 3, 7);
+    assert_string_equal(s.rules, "W11@10 ");
+    start_as("strict"); /* a capture that begins later */
+    write_two(512, 3);
+    write_two(640, 2);
+    write_two(0, 3);
+    write_two(768, 3);
+    assert_string_equal(s.rules, "");
+    start_open(); /* of another channel nothing was missed */
+    write_two(0, 3);
+    write_two(128, 2);
+    write_two(256, 3);
+    write_two(384, 2);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_REQ);
+    write_two(0, 3);
+    write_two(192, 3);
+    assert_string_equal(s.rules, "W11@17 ");
+    start_open();
+    write_two(0, 2);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_REQ);
+    write_two(128, 3);
+    assert_string_equal(s.rules, "W5@10 ");
 }
 
 static void frames_are_of_one_size(void **state)
@@ -600,18 +622,12 @@ static void responses_to_two_are_held_against_nobody(void **state)
     s.dest_qp++;
     gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
     gw_ims_scene_ask(&s, GW_IMS_DATA_REQ);
-    gw_ims_status status = s.status;
-    status.method = GW_IMS_DATA_RES;
-    status.key = SCENE_BUFFER_QP + 1;
-    status.va = SCENE_VA;
-    status.rkey = SCENE_RKEY + 1;
-    gw_ims_draft d = gw_ims_draft_status(s.dest_qp, SCENE_SERVICE_QP, SCENE_QKEY, 0, &status);
-    gw_ims_scene_send(&s, &d, &s.buffer, &s.worker);
+    gw_ims_scene_grant(&s, SCENE_BUFFER_QP + 1, 0, SCENE_RKEY + 1);
     s.rkey += 2;
     gw_ims_scene_write(&s, 0, 64); /* a wrong key, to the first channel */
     static const uint8_t data[64];
     gw_ib_reth reth = {.va = SCENE_VA, .rkey = SCENE_RKEY + 1, .length = 64};
-    d = gw_ims_draft_write(SCENE_BUFFER_QP + 1, 0, &reth, 0, data, sizeof data);
+    gw_ims_draft d = gw_ims_draft_write(SCENE_BUFFER_QP + 1, 0, &reth, 0, data, sizeof data);
     gw_ims_scene_send(&s, &d, &s.worker, &s.buffer);
     gw_ims_scene_ack(&s, 0); /* the second's */
     gw_ims_scene_respond(&s, GW_IMS_INVALID_RKEY, SCENE_VA);

@@ -297,13 +297,7 @@ static void a_channel_has_one_owner(void **state)
     s.dest_qp++;
     gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
     gw_ims_scene_ask(&s, GW_IMS_DATA_REQ);
-    gw_ims_status status = s.status;
-    status.method = GW_IMS_DATA_RES;
-    status.key = SCENE_BUFFER_QP;
-    status.va = SCENE_VA;
-    status.rkey = SCENE_RKEY + 1;
-    gw_ims_draft d = gw_ims_draft_status(s.dest_qp, SCENE_SERVICE_QP, SCENE_QKEY, 0, &status);
-    gw_ims_scene_send(&s, &d, &s.buffer, &s.worker);
+    gw_ims_scene_grant(&s, SCENE_BUFFER_QP, 0, SCENE_RKEY + 1);
     s.rkey++;
     gw_ims_scene_write(&s, 0, 64);
     gw_ims_scene_ack(&s, 0);

@@ -113,19 +113,36 @@ static inline void gw_ims_scene_ask(gw_ims_scene *s, uint8_t method)
     gw_ims_scene_send(s, &d, &s->worker, &s->buffer);
 }
 
+/* gw_ims_scene_tell sends |status| to the Worker. */
+static inline void gw_ims_scene_tell(gw_ims_scene *s, const gw_ims_status *status)
+{
+    gw_ims_draft d = gw_ims_draft_status(s->dest_qp, SCENE_SERVICE_QP, s->dest_key, 0, status);
+
+    gw_ims_scene_send(s, &d, &s->buffer, &s->worker);
+}
+
+/* gw_ims_scene_grant sends a DATA_RES: write to |qp|, at SCENE_VA + |at|, with |rkey|. */
+static inline void gw_ims_scene_grant(gw_ims_scene *s, uint32_t qp, uint64_t at, uint32_t rkey)
+{
+    gw_ims_status status = s->status;
+
+    status.method = GW_IMS_DATA_RES;
+    status.key = qp;
+    status.va = SCENE_VA + at;
+    status.rkey = rkey;
+    gw_ims_scene_tell(s, &status);
+}
+
 /* gw_ims_scene_answer sends an answer of the buffer. */
 static inline void gw_ims_scene_answer(gw_ims_scene *s, uint8_t method)
 {
     gw_ims_status status = s->status;
 
     status.method = method;
-    if (method == GW_IMS_DATA_RES) {
-        status.key = SCENE_BUFFER_QP;
-        status.va = SCENE_VA;
-        status.rkey = SCENE_RKEY;
-    }
-    gw_ims_draft d = gw_ims_draft_status(s->dest_qp, SCENE_SERVICE_QP, s->dest_key, 0, &status);
-    gw_ims_scene_send(s, &d, &s->buffer, &s->worker);
+    if (method == GW_IMS_DATA_RES)
+        gw_ims_scene_grant(s, SCENE_BUFFER_QP, 0, SCENE_RKEY);
+    else
+        gw_ims_scene_tell(s, &status);
 }
 
 /* gw_ims_scene_exchange asks and is answered. */
