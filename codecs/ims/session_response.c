@@ -5,6 +5,7 @@
 enum {
     IN_EVENTS = 4, /* offsets from the response's first byte */
     IN_VA = 8,
+    NO_TYPE = GW_IMS_TYPE_NACK + 1, /* of a response that is none: whoever gets it ignores it */
 };
 
 static void report(const gw_ims_exchange *t, enum gw_ims_rule_place rule, int field, uint32_t in,
@@ -245,7 +246,7 @@ static void take_answer(gw_ims_exchange *t, gw_ims_sent *f, bool ambiguous, bool
     f->answer_ns = t->m->time_ns;
     f->response = t->p->ack;
     if (t->p->has_imm)
-        f->response.type = GW_IMS_TYPE_NACK + 1; /* of none: a Worker need not take it */
+        f->response.type = NO_TYPE; /* a Worker need not take it */
     f->settled = false;
     if (judged && !ambiguous && !f->in_doubt)
         judge_answer(t, flow, f);

@@ -283,12 +283,12 @@ static void take_request(gw_ims_exchange *t)
     judge_request(t, w);
     hearing hears = heard(t, w);
     gw_ims_request *r = &w->asked[status->method >> 1];
-    bool waiting = waits(r);
+    bool waiting = waits(r), repeated = r->frame != 0 && r->answer == 0;
     *r = (gw_ims_request){
         .frame = t->m->frame,
         .time_ns = t->m->time_ns,
-        .owed = hears == HEARD && is_owed(t->s, w, status->method, r->frame != 0 && r->answer == 0),
-        .repeated = r->frame != 0 && r->answer == 0,
+        .owed = hears == HEARD && is_owed(t->s, w, status->method, repeated),
+        .repeated = repeated,
     };
     gw_ims_owe(t->s, t->m->time_ns);
     follow_request(t, w, hears, waiting);

@@ -18,14 +18,9 @@ static bool is_known(const gw_l1_sci *sci, const gw_l1_profile *p)
     return p->layout && (sci->command & p->command_mask) < 0x20;
 }
 
-static bool known(const l1_send *e, const gw_l1_profile *p)
-{
-    return is_known(&e->sci, p);
-}
-
 static bool owes_response(const l1_send *e, const gw_l1_profile *p)
 {
-    return known(e, p) && !e->answers && e->response == 0;
+    return is_known(&e->sci, p) && !e->answers && e->response == 0;
 }
 
 static bool outstanding(const l1_send *e, const gw_l1_profile *p)
@@ -39,7 +34,7 @@ static void report_late(const l1_session *s, const l1_send *e, gw_verdict_sink *
     const gw_l1_profile *p = gw_l1_profile_of(s->dialect);
     gw_judge judge = {sink, s->dialect, e->frame, revealed_by};
 
-    if (e->echo == 0 && (e->answers || known(e, p))) /* an event gets none */
+    if (e->echo == 0 && (e->answers || is_known(&e->sci, p))) /* an event gets none */
         gw_l1_report(&judge, L1_S06, GW_L1_F_SEND_COMMAND, e->start, "no echo within %t",
                      GW_NUMBERS((uint64_t)s->give_up_ns));
     else if (e->echo != 0 && owes_response(e, p))
