@@ -60,7 +60,7 @@ for none in goldwire-has-no-such-pager /; do
     env TERM=xterm PAGER="$none" script -qec "'$goldwire' decode $options '$capture'" /dev/null >out 2>err </dev/null
     got=$?
     [ $got = 2 ] || fail "exit $got where there is no pager $none"
-    has out 'the pager cannot be run, and nothing was shown; PAGER= shows it without one'
+    has out "the pager '$none' cannot be run, and nothing was shown; PAGER= shows it without one"
 done
 decoded PAGER='sed s/^/paged:/' TERM=dumb
 lacks out paged

@@ -78,7 +78,8 @@ bool gw_pager_end(pid_t pager)
         (WEXITSTATUS(status) != NOT_FOUND && WEXITSTATUS(status) != NOT_ALLOWED))
         return true;
     (void)dprintf(terminal,
-                  "goldwire: the pager cannot be run, and nothing was shown; PAGER= shows "
-                  "it without one\n");
+                  "goldwire: the pager '%s' cannot be run, and nothing was shown; PAGER= shows "
+                  "it without one\n",
+                  pager_command());
     return false;
 }
