@@ -155,20 +155,25 @@ has out 'the campaign ended behind'
 has out '(1 packet, 4 of 4 times)'
 ls lost/findings/*/finding.json >/dev/null 2>&1 || fail 'what the ring held is not kept'
 
+# hooked NAME SOURCES: NAME.yaml is the file of a slave at $where, a free place, which ./NAME.sh, given the command, starts.
+hooked() {
+    chmod +x "$1.sh"
+    start_peer port.out etherbone-slave --listen udp://127.0.0.1:0
+    where=$(url_of port.out)
+    kill "$peer"
+    wait "$peer" 2>/dev/null
+    sed "s|^where:.*|where: $where|" "$2/fpga_harness/boards/etherbone-slave.yaml" >"$1.yaml"
+    printf 'hooks:\n  start: {run: [./%s.sh, "%s", peer, etherbone-slave, --listen, "%s"], settle: 60}\n' \
+        "$1" "$goldwire" "$where" >>"$1.yaml"
+}
+
 # What shows once, and in none of the tries behind that, as the board was mended in between, is left as it was.
 cat >seldom.sh <<'END'
 #!/bin/sh
 mkdir seldom.began 2>/dev/null && exec "$@" --mutant m-hangs-on-truncated
 exec "$@"
 END
-chmod +x seldom.sh
-start_peer port.out etherbone-slave --listen udp://127.0.0.1:0
-where=$(url_of port.out)
-kill "$peer"
-wait "$peer" 2>/dev/null
-sed "s|^where:.*|where: $where|" "$2/fpga_harness/boards/etherbone-slave.yaml" >seldom.yaml
-printf 'hooks:\n  start: {run: [./seldom.sh, "%s", peer, etherbone-slave, --listen, "%s"], settle: 60}\n' \
-    "$goldwire" "$where" >>seldom.yaml
+hooked seldom "$2"
 mkdir seldom && cp -r lost/findings lost/campaign.json seldom
 one=$(ls seldom/findings | head -n 1)
 cp "seldom/findings/$one/finding.json" seldom.json
@@ -184,14 +189,7 @@ cat >once.sh <<'END'
 mkdir once.began || exit 1
 exec "$@"
 END
-chmod +x once.sh
-start_peer port.out etherbone-slave --listen udp://127.0.0.1:0
-where=$(url_of port.out)
-kill "$peer"
-wait "$peer" 2>/dev/null
-sed "s|^where:.*|where: $where|" "$2/fpga_harness/boards/etherbone-slave.yaml" >once.yaml
-printf 'hooks:\n  start: {run: [./once.sh, "%s", peer, etherbone-slave, --listen, "%s"], settle: 60}\n' \
-    "$goldwire" "$where" >>once.yaml
+hooked once "$2"
 expect 3 "$goldwire" fuzz once.yaml --hooks --case 'eb-s/probe*' --packets 100 --out once
 has err 'to start from'
 has err 'hook start: exit 1'
