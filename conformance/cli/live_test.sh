@@ -62,6 +62,16 @@ has err 'goldwire decode: pipe: interrupted, before anybody wrote to it'
 # ---- interfaces that there are not ----
 expect 2 "$goldwire" decode --live nothere
 has err 'goldwire decode: nothere: no such interface (here are: '
+# Who may not capture is told so of interfaces that there are, and only of these.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    chmod 755 .
+    cp "$goldwire" anybody
+    nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups ./anybody)
+    expect 2 "${nobody[@]}" decode --live nothere
+    has err 'goldwire decode: nothere: no such interface (here are: '
+    expect 2 "${nobody[@]}" decode --live lo
+    has err 'goldwire decode: lo: permission denied; capturing needs root or CAP_NET_RAW'
+fi
 expect 2 "$goldwire" check --live lo good.pcapng
 has err '--live and files exclude each other'
 
