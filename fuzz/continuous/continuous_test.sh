@@ -16,10 +16,10 @@ complain() {
     status=1
 }
 
-# expect CODE WHAT COMMAND... runs it into the log, and compares how it ends.
+# expect CODE WHAT COMMAND... runs it into the log, and compares how it ends; what hangs has a name.
 expect() {
     local got=0
-    "${@:3}" >"$dir/log" 2>&1 || got=$?
+    timeout -k 10 200 "${@:3}" >"$dir/log" 2>&1 || got=$?
     [[ $got == "$1" ]] || complain "$2: exit code $got, $1 expected"
 }
 told() { grep -q "$1" "$dir/log" || complain "nothing is told of '$1'"; }
@@ -38,30 +38,37 @@ printf 'No\x10\x44\x00\x00\xff\x00\x00\x00\x00\x00' >"$dir/faults/small"
 printf 'No\x10\x44\x00\x00\xff\x00\x00\x00\x00\x00\x00' >"$dir/faults/large"
 cd "$dir"
 
-target() { bash "$here/target.sh" bin "$@"; }
-expect 0 'no fault' target empty 1 out/empty seeds nowhere
-expect 1 'a fault' target broken 5 out/broken seeds faults
+target=(bash "$here/target.sh" bin)
+expect 0 'no fault' "${target[@]}" empty 1 out/empty seeds nowhere
+expect 1 'a fault' "${target[@]}" broken 5 out/broken seeds faults
 told 'broken found something'
 [[ $(find out/broken -maxdepth 1 -name 'crash-*' -size +0 | wc -l) == 1 ]] || complain 'the input is not kept'
-expect 2 'no such target' target nobody 1 out/nobody seeds
+expect 2 'no such target' "${target[@]}" nobody 1 out/nobody seeds
 ln -s /nonexistent seeds/dangling
-expect 0 'a name that leads nowhere' target empty 1 out/empty seeds
+expect 0 'a name that leads nowhere' "${target[@]}" empty 1 out/empty seeds
 told 'leads nowhere: seeds/dangling'
-limited() (ulimit -f 256 && "$@")
-expect 2 'a full disk' limited target empty 1 out/full seeds
+limited=(bash -c 'ulimit -f 256 && exec "$@"' limited)
+expect 2 'a full disk' "${limited[@]}" "${target[@]}" empty 1 out/full seeds
 told 'no room is left'
 
-# Killed in the middle: the fuzzer says DONE or nothing by then, and what is new lies in the corpus.
-bash "$here/target.sh" bin empty 60 out/killed seeds >"$dir/log" 2>&1 &
-killed=$!
-for ((tries = 0; tries < 100; tries++)); do
-    ! grep -q INITED "$dir/log" || break
-    sleep 0.1
-done
-kill -TERM "$killed" || true
-got=0
-wait "$killed" || got=$?
-[[ $got == 3 ]] || complain "interrupted: exit code $got, 3 expected"
+# interrupted TARGET runs it, and interrupts it when it is under way. One that does not heed that is killed.
+interrupted() {
+    local tries got=0 killed
+    "${target[@]}" "$1" 60 out/killed seeds >"$dir/log" 2>&1 &
+    killed=$!
+    for ((tries = 0; tries < 600; tries++)); do
+        ! grep -q INITED "$dir/log" || break
+        sleep 0.1
+    done
+    kill -TERM "$killed" || true
+    wait "$killed" || got=$?
+    [[ $got == 3 ]] || complain "$1 interrupted: exit code $got, 3 expected"
+    told "$1 was interrupted"
+}
+printf '%s\n' '#!/usr/bin/env bash' 'trap "" TERM' 'echo INITED' 'exec sleep 60' >bin/fuzz_deaf
+chmod +x bin/fuzz_deaf
+interrupted empty
+interrupted deaf
 
 mkdir -p corpus/broken corpus/empty
 cp faults/small corpus/broken/

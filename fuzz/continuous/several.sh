@@ -15,7 +15,7 @@ mkdir -p "$logs"
 one() {
     local log=$logs/fuzz-$1.log status=0 reads
     trap 'kill -TERM "$child" 2>/dev/null || true' TERM INT
-    timeout -k 5 $(($2 + 20)) bash "$here/target.sh" "$folder" "$1" "$2" "out/fuzz/$1" "corpus/$1" >"$log" 2>&1 &
+    timeout -k 10 $(($2 + 20)) bash "$here/target.sh" "$folder" "$1" "$2" "out/fuzz/$1" "corpus/$1" >"$log" 2>&1 &
     local child=$!
     wait "$child" || status=$?
     while kill -0 "$child" 2>/dev/null; do

@@ -21,11 +21,17 @@ find -L "$out/corpus" -type l -delete
 
 begun=$(mktemp "$out/.begun.XXXXXX")
 trap 'rm -f "$begun"' EXIT
-status=0
-trap 'kill -TERM "$fuzzer" 2>/dev/null || true' TERM INT
-"$folder/fuzz_$target" -max_total_time="$seconds" -dict="$(bash "$here/../dictionary_of.sh" "$target" "$folder")" \
+status=0 interrupted=0 fuzzer=
+interrupt() {
+    interrupted=1
+    [[ -z $fuzzer ]] || kill -TERM "$fuzzer" 2>/dev/null || true
+}
+trap interrupt TERM INT
+# libFuzzer ends in its signal handler, where it may wait forever for a lock that the signal found held.
+timeout --foreground -k 5 0 "$folder/fuzz_$target" -max_total_time="$seconds" -dict="$(bash "$here/../dictionary_of.sh" "$target" "$folder")" \
     -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$out/" -print_final_stats=1 "${corpora[@]}" &
 fuzzer=$!
+((interrupted == 0)) || interrupt # before the fuzzer was known
 wait "$fuzzer" || status=$?
 while kill -0 "$fuzzer" 2>/dev/null; do # a signal ends the first wait
     status=0
@@ -45,6 +51,7 @@ if [[ -n $new ]]; then
     echo "when it is mended, keep the input as corpus/$target/ and a name that says what it was" >&2
     exit 1
 fi
+((interrupted == 0)) || status=143 # it may have had to be killed
 case $status in
 72 | 130 | 143)
     echo "$target was interrupted; what is new so far is kept in $out/corpus" >&2
