@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -86,6 +87,13 @@ static void spoil_once(gw_ctx *ctx)
         gw_case_fail(ctx, &made_up, "once only");
 }
 
+/* As on a machine that has much else to do. */
+static void dawdle(gw_ctx *ctx)
+{
+    answer_well(ctx);
+    (void)nanosleep(&(struct timespec){.tv_nsec = 60 * GW_MS}, NULL);
+}
+
 static bool falls_silent;
 
 static gw_transport *open_nothing(gw_target *target, unsigned link, int64_t timeout_ns,
@@ -125,6 +133,7 @@ static void give_up_once(gw_ctx *ctx)
 TEST_CASE(spoiled, false, spoil);
 TEST_CASE(hasty, true, spoil_any);
 TEST_CASE(doubtful, true, spoil_once);
+TEST_CASE(dawdling, false, dawdle);
 TEST_CASE(silent, true, hear_nothing);
 TEST_CASE(given_up, true, give_up_once);
 
@@ -283,6 +292,27 @@ static void another_seed_answers_in_another_order(void **state)
     assert_true(orders[0] != orders[2]);
 }
 
+/* Which cases are played again is not the machine's to say where time is nobody's. */
+static void in_memory_no_machine_is_too_slow(void **state)
+{
+    char why[256] = "";
+    const gw_case *const cases[] = {&dawdling};
+    gw_lesson lesson = {0};
+    gw_dut *dut = gw_dut_in_memory(gw_board_by_role(MASTER), NULL, GW_CARRY_UDP, why, sizeof(why));
+    (void)state;
+    assert_non_null(dut);
+    gw_run_setup setup = {.suite = gw_suite_by_role(MASTER),
+                          .board = gw_builtin_board(MASTER),
+                          .target = gw_dut_target(dut),
+                          .cases = cases,
+                          .num_cases = 1,
+                          .seed = 1};
+    assert_true(gw_learn(&lesson, &setup, why, sizeof(why)));
+    assert_int_equal(lesson.num_cases, 1);
+    gw_lesson_free(&lesson);
+    gw_dut_close(dut);
+}
+
 static void a_bad_board_is_found_and_named(void **state)
 {
     static const struct {
@@ -363,6 +393,7 @@ int main(void)
         cmocka_unit_test(a_good_board_is_answered_again_and_again),
         cmocka_unit_test(what_it_is_answered_counts_in_the_model),
         cmocka_unit_test(another_seed_answers_in_another_order),
+        cmocka_unit_test(in_memory_no_machine_is_too_slow),
         cmocka_unit_test(a_bad_board_is_found_and_named),
         cmocka_unit_test(a_board_that_changes_is_found),
         cmocka_unit_test(what_a_good_board_does_as_well_is_no_finding),
