@@ -458,6 +458,60 @@ static void late_datagrams_are_the_paths(void **state)
     l = TUNNEL({false, 7, Q}, {true, 0, OP2P_COMPLETION_4}, {false, 8, Q},
                {true, 0, OP2P_COMPLETION_4});
     assert_string_equal(l.relations, "2 answers 1; 4 answers 3; ");
+    /* whether it counts does not show yet: a copy, or said twice */
+    l = TUNNEL({false, 7, Q}, {true, 92, OP2P_COMPLETION_4}, {true, 92, OP2P_COMPLETION_4});
+    assert_string_equal(l.rules, "");
+    assert_string_equal(l.relations, "2 answers 1; 3 repeats 1; ");
+    /* of the first one, overtaken: it has the number of who begins anew */
+    l = TUNNEL({false, 7, Q}, {true, 0, OP2P_COMPLETION_4}, {true, 1, OP2P_WRITE_16},
+               {true, 0, OP2P_COMPLETION_4});
+    assert_string_equal(l.rules, "");
+}
+
+/* What was asked for again is not sent again |times| times, each of them for longer than anybody
+ * waits, in a tunnel or on a link. */
+static log ask_in_vain(unsigned times, bool tunnel)
+{
+    static uint64_t memory[4096];
+    log l = empty_log();
+    uint64_t frame = 0;
+
+    assert_true(gw_op2p_session.init(memory, sizeof memory, 1000000));
+    for (unsigned i = 0; i < 3 * times; i++) { /* a write, a request for it, another write */
+        uint8_t bytes[64];
+        bool ask = i % 3 == 1;
+        size_t len = gw_hex_bytes(bytes + GW_OP2P_SHIM, sizeof bytes - GW_OP2P_SHIM,
+                                  ask ? OP2P_RETRANSMIT_8 : OP2P_WRITE_16);
+        if (!ask)
+            bytes[GW_OP2P_SHIM + len - 1] = (uint8_t)i;
+        const gw_op2p_shim shim = {.version = 1, .sequence = (uint16_t)i};
+        if (tunnel)
+            gw_op2p_put_tunnel(bytes, &shim);
+        gw_message m =
+            gw_message_of(tunnel ? bytes : bytes + GW_OP2P_SHIM, tunnel ? len + GW_OP2P_SHIM : len);
+        m.dir = ask ? GW_DIR_IN : GW_DIR_OUT;
+        if (tunnel) {
+            m.transport = GW_OVER_UDP;
+            m.src.port = ask ? 1 : 9;
+            m.dst.port = ask ? 9 : 1;
+        }
+        m.frame = ++frame;
+        m.time_ns = (int64_t)i * 600000;
+        gw_op2p_session.feed(memory, &m, NULL, &l.sink);
+    }
+    gw_op2p_session.advance(memory, (int64_t)times * 3 * 600000 + 2000000, &l.sink);
+    gw_op2p_session.end(memory, &l.sink);
+    return l;
+}
+
+/* The tunnel may have lost the request or the copy, but not time and again. */
+static void a_tunnel_loses_what_is_asked_for_again(void **state)
+{
+    (void)state;
+    assert_string_equal(ask_in_vain(1, true).rules, "");
+    assert_string_equal(ask_in_vain(7, true).rules, "");
+    assert_string_equal(ask_in_vain(8, true).rules, "E20");
+    assert_string_equal(ask_in_vain(1, false).rules, "E20"); /* a link loses nothing */
 }
 
 /* Who is called by somebody else begins anew with the first, too. */
@@ -617,6 +671,7 @@ int main(void)
         cmocka_unit_test(a_halted_port_keeps_still),
         cmocka_unit_test(a_node_passes_on_what_is_for_another),
         cmocka_unit_test(late_datagrams_are_the_paths),
+        cmocka_unit_test(a_tunnel_loses_what_is_asked_for_again),
         cmocka_unit_test(a_halt_ends_with_the_next_partner),
         cmocka_unit_test(a_tunnel_has_an_order),
         cmocka_unit_test(full_tables_are_told),

@@ -17,6 +17,7 @@
 enum {
     MAX_ASKED = 8,  /* retransmit requests that wait, whose frames are told */
     MAX_RESENT = 8, /* frames that they may be for */
+    DEAF_AFTER = 8, /* requests in a row that a tunnel does not lose, nor what is sent again */
 };
 
 /* Whether a frame is one that was sent before. */
@@ -43,6 +44,8 @@ typedef struct way {
     uint64_t differs_from;  /* ... which is this frame */
     uint32_t differs_start; /* where it begins in its message */
     const gw_dialect *dialect; /* of that */
+    bool differs_udp;          /* that came through a tunnel, which may have lost the request */
+    unsigned ignored;          /* times in a row that it was so */
     bool vague;                /* what is asked for is not known */
     uint64_t halted;           /* frame of the XOFF that the other side sent; 0: it may send */
     unsigned in_a_row;         /* retransmit requests it has sent */
@@ -78,6 +81,7 @@ typedef struct session {
     bool pushed;         /* ... once */
     uint64_t frame;      /* of the last message */
     unsigned asking;     /* retransmit requests that wait, on all links */
+    bool copied;         /* the message may be the path's copy of one before */
     uint64_t clock;      /* counts messages */
     size_t room;         /* places in |reads|, a ring: */
     size_t first;        /* the oldest request ... */
@@ -197,11 +201,11 @@ static void forget_oldest(session *s, gw_verdict_sink *sink, gw_relation_kind ki
 
 /* Tells of what was to be sent again and was not: a frame that was on its way when it was asked
  * for, or waited to be sent, may come before. */
-static void tell_differing(const session *s, const way *w, gw_verdict_sink *sink)
+static void tell_differing(const session *s, way *w, gw_verdict_sink *sink)
 {
     gw_judge judge = {sink, w->dialect, w->differs, s->frame};
 
-    if (w->differs != 0 && !w->vague)
+    if (w->differs != 0 && !w->vague && (!w->differs_udp || ++w->ignored >= DEAF_AFTER))
         gw_op2p_report(&judge, OP_E20, GW_OP2P_F_TYPE, w->differs_start,
                        "differs from frame %d, which was to be sent again",
                        GW_NUMBERS(w->differs_from));
@@ -363,7 +367,7 @@ static void take_completion(session *s, const gw_message *m, const gw_op2p_heade
                                        .response = m->frame,
                                        .delta_ns = m->time_ns - r->time_ns,
                                        .earlier = r->answer});
-        if (!has_pushed(s))
+        if (!has_pushed(s) && !s->copied)
             gw_op2p_report(&judge, OP_E12, GW_OP2P_F_DST_ADDR, start,
                            "the request of frame %d was answered by frame %d before",
                            GW_NUMBERS(r->frame, r->answer));
@@ -445,6 +449,7 @@ static void note_sent(way *w, const gw_judge *judge, uint32_t crc, uint32_t len,
         w->differs_from = w->last_frame;
         w->differs_start = start;
         w->dialect = judge->dialect;
+        w->differs_udp = tunnel;
     }
     if (w->num_sent == MAX_RESENT) {
         w->vague = w->vague || tunnel; /* on a cable no more are on their way */
@@ -476,6 +481,7 @@ static resent judge_resent(session *s, way *w, const gw_judge *judge, const gw_m
                                               .request = *w->asked,
                                               .response = m->frame,
                                               .delta_ns = m->time_ns - w->asked_ns});
+    w->ignored = 0;
     memmove(w->asked, w->asked + 1, (MAX_ASKED - 1) * sizeof *w->asked);
     w->asked[MAX_ASKED - 1] = 0;
     w->num_asked--;
@@ -519,12 +525,20 @@ static resent take_packet(session *s, link_state *l, unsigned dir, const gw_mess
     return again;
 }
 
-/* A tunnel's datagram that came late, or a second time, was not taken by the other end. */
-static bool is_late(link_state *l, unsigned dir, const gw_message *m, const gw_op2p_packet *p)
+/* A tunnel's datagram that came late, or a second time, was not taken by the other end. Until its
+ * numbers have differed nobody knows whether that end counts; and what has number 0 again begins
+ * anew, or is a copy. */
+static bool is_late(session *s, link_state *l, unsigned dir, const gw_message *m,
+                    const gw_op2p_packet *p)
 {
+    gw_op2p_order *order = &l->ways[dir & 1].order;
+
+    s->copied = false;
     if (m->transport != GW_OVER_UDP || !p->has_shim)
         return false;
-    return !gw_op2p_in_order(&l->ways[dir].order, p->shim.sequence);
+    uint16_t behind = (uint16_t)(order->last - p->shim.sequence);
+    s->copied = order->heard && behind < 64 && (order->seen >> behind & 1) != 0;
+    return !gw_op2p_in_order(order, p->shim.sequence);
 }
 
 /* A node changes nothing in what is for another id. */
@@ -579,7 +593,7 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
     s->frame = m->frame;
     session_advance(s, m->time_ns, sink);
     link_state *l = find_link(s, m, &p); /* whatever it says, it shows who talks to whom */
-    if ((!p.has_header && !p.has_shim) || is_late(l, dir, m, &p))
+    if ((!p.has_header && !p.has_shim) || is_late(s, l, dir, m, &p))
         return;
     if (p.has_header)
         feed_packet(s, l, dir, m, &p, !error.capture_cut, dialect, sink);
