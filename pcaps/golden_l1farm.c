@@ -493,9 +493,9 @@ static void broken_farm(trace *t)
     result(t, GW_L1_KIND_DECISION, 40001, 3, 1, 802, "an event is decided");
     result(t, GW_L1_KIND_DECISION, 40001, 3, 1, 803, "twice breaks L1-U01");
     fragment(t, 2, 100, 11, 0, 900, 128, "readout unit 2 sends an event");
-    fragment(t, 1, 101, 12, 0, 900, 128, "unit 1 the next one");
-    fragment(t, 2, 102, 13, 0, 902, 128,
-             "and not the next one, but the one after it breaks L1-X06");
+    for (unsigned i = 0; i < 8; i++)
+        fragment(t, 1, 101 + i, 12 + i, 0, 900 + i, 128, "unit 1 one of the next eight");
+    fragment(t, 2, 109, 20, 0, 909, 128, "and none of them, but the one after them breaks L1-X06");
 }
 
 static void final_fragment(trace *t, unsigned ru, unsigned event, unsigned dest, unsigned step,
@@ -517,6 +517,7 @@ static void planned(trace *t)
 
     notice(t, GW_L1_KIND_FREE, 0, 0x1234, 0, "a node released a buffer");
     put_udp_hex(t, tag_shim, "00054742", "a tag for destination 0x1234");
+    tag_shim.step = 1; /* the path repeats a datagram as it is */
     put_udp_hex(t, tag_shim, "00054742", "again, and nothing was released breaks L1-G07");
     final_fragment(t, 0, 0, 3, 0, "event 0, one link of two clusters");
     final_fragment(t, 1, 0, 3, 1, "its second fragment");

@@ -47,19 +47,20 @@ static void take_listen(l1_session *s, const gw_l1_shim *shim)
     s->last_decision = 0;
 }
 
-static void take_register(l1_session *s, const gw_l1_unit *u)
+static void take_register(l1_session *s, const gw_l1_unit *u, bool udp)
 {
     const gw_l1_register *r = &u->u.reg;
 
     if (!u->has_shim || r->op != GW_L1_WRITE || r->bar != 0)
         return;
+    s->lists[u->shim.ru].vague |= udp;
     if (r->offset == GW_L1_DMACNTRL && (r->value & GW_L1_DMA_CLEAR) != 0)
         gw_l1_forget_readout(s, u->shim.ru);
     else if (r->offset == GW_L1_DESCS)
         gw_l1_take_list_end(s, u->shim.ru, r->value);
 }
 
-static void take_notice(l1_session *s, const gw_judge *judge, const gw_l1_shim *shim,
+static void take_notice(l1_session *s, const gw_judge *judge, const gw_l1_shim *shim, bool udp,
                         const gw_l1_profile *profile)
 {
     if (shim->kind == GW_L1_KIND_FREE)
@@ -69,20 +70,22 @@ static void take_notice(l1_session *s, const gw_judge *judge, const gw_l1_shim *
     else if (shim->kind == GW_L1_KIND_ENTERED)
         gw_l1_take_entry(s, judge->frame, shim, profile);
     else if (shim->kind == GW_L1_KIND_TIMEOUT)
-        gw_l1_take_decision(s, judge, shim, profile);
+        gw_l1_take_decision(s, judge, shim, udp, profile);
 }
 
 static void take_unit(l1_session *s, const gw_judge *judge, const gw_message *m,
                       const gw_l1_unit *u, const gw_l1_profile *profile)
 {
+    bool udp = m->transport == GW_OVER_UDP;
+
     switch (u->has) {
     case GW_L1_HAS_WORDS:
     case GW_L1_HAS_RU:
     case GW_L1_HAS_DATA:
-        if (!u->has_shim)
+        if (!u->has_shim || (udp && gw_l1_is_copy(s, m)))
             return; /* a burst says neither who sent it nor when */
         gw_l1_take_entry(s, judge->frame, &u->shim, profile);
-        gw_l1_take_subevent(s, judge, u, profile);
+        gw_l1_take_subevent(s, judge, u, udp, profile);
         return;
     case GW_L1_HAS_SCI:
         if ((u->u.sci.flags & (GW_L1_SCI_CUT | GW_L1_SCI_PATTERN)) == 0 &&
@@ -94,25 +97,33 @@ static void take_unit(l1_session *s, const gw_judge *judge, const gw_message *m,
         take_trace(s, judge, m, u, profile);
         return;
     case GW_L1_HAS_TAG:
-        gw_l1_take_tag(s, judge, u, m->interface, profile);
+        if (!udp || !gw_l1_is_copy(s, m))
+            gw_l1_take_tag(s, judge, u, m->interface, profile);
         return;
     case GW_L1_HAS_EDGE:
-        gw_l1_take_edge(s, judge, &u->u.edge, u->data_offset);
+        if (!udp) /* lost, overtaken or repeated, they say nothing of what came at the unit */
+            gw_l1_take_edge(s, judge, &u->u.edge, u->data_offset);
+        else if (u->has_shim)
+            s->lists[u->shim.ru].vague = true;
         return;
     case GW_L1_HAS_RESULT:
+        if (udp && gw_l1_is_copy(s, m))
+            return;
         if (u->has_shim && u->shim.kind == GW_L1_KIND_DECISION)
-            gw_l1_take_decision(s, judge, &u->shim, profile);
+            gw_l1_take_decision(s, judge, &u->shim, udp, profile);
         else
             gw_l1_take_result(s, judge, u, m->interface);
         return;
     case GW_L1_HAS_REGISTER:
-        take_register(s, u);
+        take_register(s, u, udp);
         return;
     case GW_L1_HAS_DESCRIPTORS:
         gw_l1_take_descriptors(s, u, profile);
+        if (u->has_shim)
+            s->lists[u->shim.ru].vague |= udp;
         return;
     case GW_L1_HAS_NOTICE:
-        take_notice(s, judge, &u->shim, profile);
+        take_notice(s, judge, &u->shim, udp, profile);
         return;
     default:
         return;

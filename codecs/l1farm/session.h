@@ -15,6 +15,8 @@ enum {
     L1_UNITS = 256,   /* readout units */
     L1_PARTS = 8,     /* events of a unit whose bursts are told apart */
     L1_RINGLETS = 64, /* rows, and columns */
+    L1_COPIES = 64,   /* datagrams of a tunnel that one may be a copy of */
+    L1_DEAF = 8,      /* fragments in a row that a tunnel does not lose */
     L1_SENDS = 64,    /* least room for SCI packets */
     L1_SENDS_MOST = 1 << 20,
 };
@@ -48,6 +50,7 @@ typedef struct l1_readout {
     uint32_t step; /* of the newest */
     uint16_t dest; /* of the newest */
     bool everywhere; /* it sends to more than one node, as far as it is captured */
+    bool udp;        /* its fragments come through a tunnel, which may lose them */
 } l1_readout;
 
 /* What a readout unit was told. */
@@ -56,6 +59,7 @@ typedef struct l1_list {
     uint64_t known;                      /* bit k: descriptor k was captured */
     uint8_t num;                         /* of descriptors; 0: not known */
     bool named;                          /* tags name its destinations */
+    bool vague; /* it was told through a tunnel: what has come of that nobody knows */
 } l1_list;
 
 /* The tag lines of a readout unit. */
@@ -110,6 +114,12 @@ typedef struct l1_send {
     bool answers; /* it is a response itself */
 } l1_send;
 
+/* A datagram of a tunnel. */
+typedef struct l1_datagram {
+    uint64_t content; /* and its ends; 0: none */
+    int64_t time_ns;
+} l1_datagram;
+
 typedef struct l1_session {
     int64_t give_up_ns;
     uint64_t clock; /* counts messages */
@@ -124,9 +134,11 @@ typedef struct l1_session {
     l1_readout units[L1_UNITS];
     l1_lines lines[L1_UNITS];
     l1_list lists[L1_UNITS];
-    bool releases;                 /* the capture shows when buffers are released */
-    bool tags;                     /* there may be places that are L1_TAGGED */
-    uint32_t told[2][L1_RINGLETS]; /* time step, less one, up to which a ringlet was reported */
+    bool releases; /* the capture shows when buffers are released */
+    bool tags;     /* there may be places that are L1_TAGGED */
+    uint32_t next_datagram;
+    l1_datagram datagrams[L1_COPIES]; /* the last ones */
+    uint32_t told[2][L1_RINGLETS];    /* time step, less one, up to which a ringlet was reported */
     l1_place places[L1_PLACES];
     l1_event events[L1_EVENTS];
     size_t room;         /* places in |sends|, a ring: */
@@ -143,11 +155,15 @@ typedef struct l1_session {
 l1_place *gw_l1_find_place(l1_session *s, l1_topic topic, uint16_t id, uint16_t sub,
                            uint32_t interface);
 
-/* gw_l1_take_subevent judges a fragment against the schedule; gw_l1_take_release notes that a
- * buffer may be used again; gw_l1_schedule_end reports what units never sent. gw_l1_forget_readout
- * forgets what unit |ru| sent and holds: it begins anew; gw_l1_forget_schedule what all did, and
- * were told. */
-void gw_l1_take_subevent(l1_session *s, const gw_judge *judge, const gw_l1_unit *u,
+/* gw_l1_is_copy says whether the path may have made |m| of a datagram before: it loses and repeats
+ * what the farm's links do not. */
+bool gw_l1_is_copy(l1_session *s, const gw_message *m);
+
+/* gw_l1_take_subevent judges a fragment, which |udp| says came through a tunnel, against the
+ * schedule; gw_l1_take_release notes that a buffer may be used again; gw_l1_schedule_end reports
+ * what units never sent. gw_l1_forget_readout forgets what unit |ru| sent and holds: it begins
+ * anew; gw_l1_forget_schedule what all did, and were told. */
+void gw_l1_take_subevent(l1_session *s, const gw_judge *judge, const gw_l1_unit *u, bool udp,
                          const gw_l1_profile *profile);
 void gw_l1_take_release(l1_session *s, const gw_l1_shim *shim);
 void gw_l1_schedule_end(l1_session *s, gw_verdict_sink *sink);
@@ -167,12 +183,12 @@ void gw_l1_take_tag(l1_session *s, const gw_judge *judge, const gw_l1_unit *u, u
                     const gw_l1_profile *profile);
 
 /* gw_l1_take_result judges a node's result, gw_l1_take_entry notes an event's entry,
- * gw_l1_take_decision judges what a decision unit sends. */
+ * gw_l1_take_decision judges what a decision unit sends, |udp|: through a tunnel. */
 void gw_l1_take_result(l1_session *s, const gw_judge *judge, const gw_l1_unit *u,
                        uint32_t interface);
 void gw_l1_take_entry(l1_session *s, uint64_t frame, const gw_l1_shim *shim,
                       const gw_l1_profile *profile);
-void gw_l1_take_decision(l1_session *s, const gw_judge *judge, const gw_l1_shim *shim,
+void gw_l1_take_decision(l1_session *s, const gw_judge *judge, const gw_l1_shim *shim, bool udp,
                          const gw_l1_profile *profile);
 
 /* gw_l1_take_sci judges an SCI packet, |symbols| of its |sci->len| bytes, at byte |start|;

@@ -81,7 +81,7 @@ static void judge_time(const l1_event *e, const gw_judge *judge, const gw_l1_shi
                      GW_NUMBERS(took, e->entered, profile->decision_steps));
 }
 
-void gw_l1_take_decision(l1_session *s, const gw_judge *judge, const gw_l1_shim *shim,
+void gw_l1_take_decision(l1_session *s, const gw_judge *judge, const gw_l1_shim *shim, bool udp,
                          const gw_l1_profile *profile)
 {
     l1_event *e = &s->events[shim->event % L1_EVENTS];
@@ -92,7 +92,8 @@ void gw_l1_take_decision(l1_session *s, const gw_judge *judge, const gw_l1_shim 
         gw_l1_report(judge, L1_U02, GW_L1_F_EVENT, 0,
                      "the result of event %x is passed on after its time-out in frame %d",
                      GW_NUMBERS(shim->event, e->timed_out));
-    if (e->decided != 0 && shim->step - e->step <= 2 * profile->decision_steps)
+    bool entered_again = udp && shim->kind == GW_L1_KIND_TIMEOUT; /* its entry came twice, maybe */
+    if (e->decided != 0 && !entered_again && shim->step - e->step <= 2 * profile->decision_steps)
         gw_l1_report(judge, L1_U01, GW_L1_F_EVENT, 0, "event %x was decided in frame %d before",
                      GW_NUMBERS(shim->event, e->decided));
     if (profile->final) {

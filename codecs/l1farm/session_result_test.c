@@ -35,6 +35,21 @@ static void results_come_once(void **state)
     assert_ends(&t, "R01");
 }
 
+/* In a tunnel the path may have made the second one. */
+static void results_come_twice_in_a_tunnel(void **state)
+{
+    exchange t = begin("strict");
+
+    (void)state;
+    t.transport = GW_OVER_UDP;
+    result(&t, 1, 36, 6);
+    result(&t, 1, 36, 6);
+    assert_string_equal(t.v.rules, "");
+    t.now += 2 * GIVE_UP; /* no datagram is under way for that long */
+    result(&t, 1, 36, 6);
+    assert_ends(&t, "R01");
+}
+
 static void counters_go_back(void **state)
 {
     exchange t = begin("strict");
@@ -54,6 +69,26 @@ static void decide(exchange *t, uint8_t kind, uint16_t event, uint32_t step)
         (gw_l1_shim){
             .kind = kind, .event = event, .step = step, .length = decision ? GW_L1_RESULT : 0},
         image);
+}
+
+static void decisions_come_twice_in_a_tunnel(void **state)
+{
+    static const uint8_t transports[] = {GW_OVER_NOTHING, GW_OVER_UDP};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof transports; i++) {
+        exchange t = begin("strict");
+        t.transport = transports[i];
+        decide(&t, GW_L1_KIND_DECISION, 10, 100);
+        decide(&t, GW_L1_KIND_DECISION, 10, 100);
+        decide(&t, GW_L1_KIND_TIMEOUT, 10, 101); /* its entry came a second time, late */
+        assert_ends(&t, i == 0 ? "U01 U01" : "");
+        t = begin("strict");
+        t.transport = transports[i];
+        decide(&t, GW_L1_KIND_DECISION, 10, 100);
+        decide(&t, GW_L1_KIND_DECISION, 10, 101); /* no copy */
+        assert_ends(&t, "U01");
+    }
 }
 
 static void decisions_come_in_order(void **state)
@@ -223,6 +258,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_come_once),
+        cmocka_unit_test(results_come_twice_in_a_tunnel),
+        cmocka_unit_test(decisions_come_twice_in_a_tunnel),
         cmocka_unit_test(counters_go_back),
         cmocka_unit_test(decisions_come_in_order),
         cmocka_unit_test(events_may_enter_in_any_order),

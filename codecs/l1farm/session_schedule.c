@@ -44,19 +44,25 @@ static bool is_alone(const l1_session *s, const l1_readout *r)
 /* Of |num| events from |first| on, of which |seen| has those that the unit sent (bit k: num - 1 - k
  * after the first), how many are missing. Between two fragments for one node there are those for
  * the others, which the capture may not see: what another unit sent is missing, and what is not
- * there of a unit that is captured alone and sends everywhere. */
+ * there of a unit that is captured alone and sends everywhere. Through a tunnel some get lost on
+ * the way, and what nobody sent is not known: only what others sent counts there, when it is
+ * missing many times in a row. */
 static unsigned count_missing(const l1_session *s, const l1_readout *r, uint64_t seen, unsigned num,
                               uint16_t first)
 {
-    bool all = r->everywhere && is_alone(s, r);
-    unsigned n = 0;
+    bool all = r->everywhere && !r->udp && is_alone(s, r);
+    unsigned n = 0, row = 0;
 
     for (unsigned i = 0; i < num; i++) {
         unsigned bit = num - 1 - i;
-        if (bit >= WINDOW || (seen >> bit & 1) == 0)
-            n += all || was_sent(s, (uint16_t)(first + i), r->step);
+        if (bit < WINDOW && (seen >> bit & 1) != 0) {
+            n += row >= L1_DEAF || !r->udp ? row : 0;
+            row = 0;
+        } else {
+            row += all || was_sent(s, (uint16_t)(first + i), r->step);
+        }
     }
-    return n;
+    return n + (row >= L1_DEAF || !r->udp ? row : 0);
 }
 
 static void tell_missing(const gw_judge *judge, uint8_t ru, unsigned missing)
@@ -84,7 +90,7 @@ static bool sent_before(l1_readout *r, const gw_l1_shim *s, bool seen)
 }
 
 /* What leaves the window without having been seen is missing. */
-static void judge_once(l1_session *s, const gw_judge *judge, const gw_l1_shim *shim)
+static void judge_once(l1_session *s, const gw_judge *judge, const gw_l1_shim *shim, bool udp)
 {
     l1_readout *r = &s->units[shim->ru];
     unsigned ahead = (uint16_t)(shim->event - r->newest);
@@ -93,6 +99,7 @@ static void judge_once(l1_session *s, const gw_judge *judge, const gw_l1_shim *s
     if (r->frame == 0 || (ahead >= RESTART && behind >= WINDOW)) {
         *r = (l1_readout){.seen = UINT64_MAX,
                           .newest = shim->event,
+                          .udp = udp,
                           .frame = judge->frame,
                           .step = shim->step,
                           .dest = shim->dest};
@@ -101,7 +108,7 @@ static void judge_once(l1_session *s, const gw_judge *judge, const gw_l1_shim *s
     }
     if (behind < WINDOW) {
         bool again = sent_before(r, shim, (r->seen >> behind & 1) != 0);
-        if (again && behind <= r->age)
+        if (again && behind <= r->age && !s->lists[shim->ru].vague)
             gw_l1_report(judge, L1_X06, GW_L1_F_EVENT, 0,
                          "readout unit %d has sent its fragment of event %x before",
                          GW_NUMBERS(shim->ru, shim->event));
@@ -237,6 +244,8 @@ static void judge_ringlets(l1_session *s, const gw_judge *judge, const l1_shot *
         in_row += b->row == a->row ? b->len : 0;
         in_column += b->column == a->column ? b->len : 0;
     }
+    if (s->lists[a->ru].vague)
+        return; /* it may have been told more than once */
     judge_ringlet(s, judge, a, false, in_row, p);
     judge_ringlet(s, judge, a, true, in_column, p);
 }
@@ -278,7 +287,7 @@ void gw_l1_take_release(l1_session *s, const gw_l1_shim *shim)
     }
 }
 
-void gw_l1_take_subevent(l1_session *s, const gw_judge *judge, const gw_l1_unit *u,
+void gw_l1_take_subevent(l1_session *s, const gw_judge *judge, const gw_l1_unit *u, bool udp,
                          const gw_l1_profile *p)
 {
     const gw_l1_shim *shim = &u->shim;
@@ -290,7 +299,7 @@ void gw_l1_take_subevent(l1_session *s, const gw_judge *judge, const gw_l1_unit 
                     .ru = shim->ru,
                     .buffer = shim->buffer};
 
-    judge_once(s, judge, shim);
+    judge_once(s, judge, shim, udp);
     judge_shot(s, judge, &shot, p);
     lay_out(s, p);
     place_shot(&shot, p);
@@ -316,9 +325,10 @@ void gw_l1_forget_schedule(l1_session *s)
 {
     memset(s->units, 0, sizeof s->units);
     memset(s->shots, 0, sizeof s->shots);
-    memset(s->lists, 0, sizeof s->lists);
-    for (unsigned ru = 0; ru < L1_UNITS; ru++)
+    for (unsigned ru = 0; ru < L1_UNITS; ru++) {
+        s->lists[ru] = (l1_list){.vague = s->lists[ru].vague}; /* what it was told may come yet */
         s->lines[ru].least = 0;
+    }
     forget_events(s);
 }
 

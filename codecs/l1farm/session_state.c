@@ -2,6 +2,25 @@
 /* What all parts of the session use: the table of buffers, nodes and tags. */
 #include "l1farm/session.h"
 
+#include "core/hash.h"
+#include "goldwire/checksum.h"
+
+bool gw_l1_is_copy(l1_session *s, const gw_message *m)
+{
+    uint64_t content = (uint64_t)gw_crc32(NULL, 0, m->data, m->cap_len) << 32 |
+                       gw_crc32c(NULL, 0, m->data, m->cap_len);
+
+    content = (content ^ gw_hash_endpoint(&m->src) ^ gw_hash_endpoint(&m->dst) * GW_HASH_4) | 1;
+    for (size_t i = 0; i < L1_COPIES; i++) {
+        const l1_datagram *d = &s->datagrams[i];
+        if (d->content == content && m->time_ns - d->time_ns <= s->give_up_ns)
+            return true;
+    }
+    s->datagrams[s->next_datagram++ % L1_COPIES] =
+        (l1_datagram){.content = content, .time_ns = m->time_ns};
+    return false;
+}
+
 l1_place *gw_l1_find_place(l1_session *s, l1_topic topic, uint16_t id, uint16_t sub,
                            uint32_t interface)
 {

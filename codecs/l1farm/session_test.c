@@ -204,6 +204,108 @@ static void fragments_of_an_event_belong_together(void **state)
     assert_ends(&t, "X07");
 }
 
+/* ---- a tunnel, whose path may lose, repeat and mix up ---- */
+
+static exchange through_udp(const char *dialect)
+{
+    exchange t = begin(dialect);
+
+    t.transport = GW_OVER_UDP;
+    return t;
+}
+
+static void copies_are_the_paths(void **state)
+{
+    exchange t = through_udp("strict");
+
+    (void)state;
+    fragment(&t, 0, 10, 3, 0, 10, 128);
+    fragment(&t, 0, 11, 4, 0, 11, 128);
+    fragment(&t, 0, 11, 4, 0, 11, 128);
+    assert_string_equal(t.v.rules, "");
+    fragment(&t, 0, 11, 4, 0, 12, 128); /* no copy: its time step is another one */
+    assert_ends(&t, "X06");
+    t = through_udp("strict");
+    fragment(&t, 0, 10, 3, 0, 10, 128);
+    fragment(&t, 0, 11, 4, 0, 11, 128);
+    t.now += 2 * GIVE_UP; /* no datagram is under way for that long */
+    fragment(&t, 0, 11, 4, 0, 11, 128);
+    assert_ends(&t, "X06");
+    t = begin("strict"); /* what loses nothing repeats nothing */
+    fragment(&t, 0, 10, 3, 0, 10, 128);
+    fragment(&t, 0, 11, 4, 0, 11, 128);
+    fragment(&t, 0, 11, 4, 0, 11, 128);
+    assert_ends(&t, "X06");
+
+    t = through_udp("strict");
+    for (unsigned event = 0; event < 26; event++) { /* at what a ringlet takes */
+        for (unsigned i = 0; i <= event % 2; i++)
+            fragment(&t, 0, (uint16_t)event, (uint16_t)event, 0, event, 256);
+    }
+    assert_ends(&t, "");
+    t = through_udp("final");
+    put(&t, (gw_l1_shim){.kind = GW_L1_KIND_FREE, .dest = 0x1234}, NULL);
+    for (unsigned i = 0; i < 2; i++)
+        put(&t, (gw_l1_shim){.kind = GW_L1_KIND_TAG, .length = 4},
+            (const uint8_t[]){0, 0x05, 0x47, 0x42});
+    assert_ends(&t, "");
+}
+
+/* |num| events of which unit 1 leaves out all but the first and the last. */
+static const char *left_out(uint8_t transport, unsigned num)
+{
+    static exchange t;
+
+    t = begin("strict");
+    t.transport = transport;
+    for (unsigned e = 0; e < num; e++) {
+        fragment(&t, 0, (uint16_t)e, (uint16_t)(e % 26), (uint8_t)(e / 26), e, 128);
+        if (e == 0 || e + 1 == num)
+            fragment(&t, 1, (uint16_t)e, (uint16_t)(e % 26), (uint8_t)(e / 26), e + 1, 128);
+    }
+    gw_l1_session.end(memory, &t.v.sink);
+    return t.v.rules;
+}
+
+static void a_tunnel_loses_fragments(void **state)
+{
+    (void)state;
+    assert_string_equal(left_out(GW_OVER_NOTHING, 3), "X06");
+    assert_string_equal(left_out(GW_OVER_UDP, 3), "");
+    assert_string_equal(left_out(GW_OVER_UDP, 9), "");
+    assert_string_equal(left_out(GW_OVER_UDP, 10), "X06"); /* eight in a row */
+    exchange t = through_udp("strict");                    /* who knows what nobody saw */
+    fragment(&t, 0, 10, 3, 0, 10, 128);
+    fragment(&t, 0, 500, 5, 0, 500, 128);
+    assert_ends(&t, "");
+}
+
+/* What a unit was told may have got lost, or come twice. */
+static void a_tunnel_loses_orders(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        exchange t = i == 0 ? through_udp("strict") : begin("strict");
+        write_register(&t, 0, GW_L1_DESCS, 2);
+        fragment(&t, 0, 0, 3, 0, 0, 128);
+        fragment(&t, 0, 1, 3, 0, 1, 128);
+        for (unsigned event = 2; event < 26; event++)
+            fragment(&t, 0, (uint16_t)event, (uint16_t)event, 1, event, 384);
+        fragment(&t, 0, 25, 25, 1, 27, 384);
+        assert_ends(&t, i == 0 ? "" : "X03 X04 X06");
+    }
+    exchange t = through_udp("strict"); /* whoever listens from then on */
+    write_register(&t, 0, GW_L1_DESCS, 2);
+    put(&t, (gw_l1_shim){.kind = GW_L1_KIND_LISTEN}, NULL);
+    fragment(&t, 0, 0, 3, 0, 0, 128);
+    fragment(&t, 0, 1, 3, 0, 1, 128);
+    assert_ends(&t, "");
+    t = through_udp("strict"); /* nobody shows that it was told */
+    fragment(&t, 0, 0, 3, 0, 0, 128);
+    fragment(&t, 0, 1, 3, 0, 1, 128);
+    assert_ends(&t, "X03");
+}
+
 /* ---- TagNet ---- */
 
 #define EDGE(ru, line, edge) send(&t, GW_L1_TAGNET, "00" line edge "00" ru)
@@ -253,6 +355,23 @@ static void tags_appear_or_vanish(void **state)
     for (unsigned i = 0; i < 5; i++)
         EDGE("01", "00", "01");
     assert_ends(&t, "");
+}
+
+/* A line's edges in a tunnel: of a tag that came twice only one is seen. */
+static void a_tunnel_mixes_up_edges(void **state)
+{
+    static const uint8_t lines[] = {GW_L1_TIN, GW_L1_TON, GW_L1_TON, GW_L1_BIN,
+                                    GW_L1_TON, GW_L1_BON, GW_L1_TIN};
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        exchange t = begin("strict");
+        t.transport = i == 0 ? GW_OVER_UDP : GW_OVER_NOTHING;
+        for (size_t k = 0; k < sizeof lines; k++)
+            put(&t,
+                (gw_l1_shim){.kind = GW_L1_KIND_EDGE, .ru = 1, .step = (uint32_t)k, .length = 4},
+                (const uint8_t[]){lines[k], 1, 0, 1});
+        assert_ends(&t, i == 0 ? "" : "G01 G02 G01 G02");
+    }
 }
 
 static void busy_is_not_heeded(void **state)
@@ -310,8 +429,12 @@ int main(void)
         cmocka_unit_test(ringlets_are_overloaded),
         cmocka_unit_test(every_fragment_comes_once),
         cmocka_unit_test(fragments_of_an_event_belong_together),
+        cmocka_unit_test(copies_are_the_paths),
+        cmocka_unit_test(a_tunnel_loses_fragments),
+        cmocka_unit_test(a_tunnel_loses_orders),
         cmocka_unit_test(tags_go_through),
         cmocka_unit_test(tags_appear_or_vanish),
+        cmocka_unit_test(a_tunnel_mixes_up_edges),
         cmocka_unit_test(busy_is_not_heeded),
         cmocka_unit_test(destinations_are_named_twice),
     };

@@ -64,8 +64,10 @@ static void write_frame(watcher *w, const gw_message *m)
 static void on_message(void *ctx, const gw_message *m)
 {
     watcher *w = ctx;
-    gw_found found = {.message = m, .format = &gw_l1farm};
+    gw_message sent = *m;
+    gw_found found = {.message = &sent, .format = &gw_l1farm};
 
+    sent.transport = GW_OVER_NOTHING; /* no path loses or repeats anything here but what is told */
     gw_l1farm.check(m, NULL, &w->sink);
     gw_sessions_feed(w->sessions, &found, &w->sink);
     if (w->capture != NULL)

@@ -15,6 +15,7 @@ typedef struct exchange {
     const gw_dialect *dialect;
     uint64_t frame;
     int64_t now;
+    uint8_t transport; /* gw_transport_kind */
 } exchange;
 
 static uint64_t memory[ROOM];
@@ -33,6 +34,7 @@ static inline void feed(exchange *t, const uint8_t *bytes, size_t len, uint8_t p
     gw_message m = gw_message_of(bytes, len);
 
     m.part = part;
+    m.transport = t->transport;
     m.frame = ++t->frame;
     m.time_ns = t->now += MICROSECOND;
     gw_l1_session.feed(memory, &m, t->dialect, &t->v.sink);

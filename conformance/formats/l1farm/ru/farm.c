@@ -60,11 +60,11 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
     (void)snprintf(f->text, sizeof(f->text), "%s", finding->text);
 }
 
+/* Not as datagrams, which the path may lose or repeat: a case asks anew until that is ruled out. */
 static void feed(farm *f, const uint8_t *bytes, size_t len, uint64_t frame)
 {
     gw_message m = gw_message_of(bytes, len);
 
-    m.transport = GW_OVER_UDP;
     m.frame = frame;
     gw_l1farm.session->feed(f->state->session, &m, dialect_of(f), &f->sink);
 }
