@@ -45,7 +45,7 @@ static void results_come_twice_in_a_tunnel(void **state)
     result(&t, 1, 36, 6);
     result(&t, 1, 36, 6);
     assert_string_equal(t.v.rules, "");
-    t.now += 2 * GIVE_UP; /* no datagram is under way for that long */
+    t.now += INT64_C(2) * GIVE_UP; /* no datagram is under way for that long */
     result(&t, 1, 36, 6);
     assert_ends(&t, "R01");
 }

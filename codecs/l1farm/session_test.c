@@ -228,7 +228,7 @@ static void copies_are_the_paths(void **state)
     t = through_udp("strict");
     fragment(&t, 0, 10, 3, 0, 10, 128);
     fragment(&t, 0, 11, 4, 0, 11, 128);
-    t.now += 2 * GIVE_UP; /* no datagram is under way for that long */
+    t.now += INT64_C(2) * GIVE_UP; /* no datagram is under way for that long */
     fragment(&t, 0, 11, 4, 0, 11, 128);
     assert_ends(&t, "X06");
     t = begin("strict"); /* what loses nothing repeats nothing */
