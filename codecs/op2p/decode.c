@@ -107,11 +107,16 @@ bool gw_op2p_in_order(gw_op2p_order *order, uint16_t sequence)
     return true;
 }
 
-bool gw_op2p_repeated(const gw_op2p_order *order, uint16_t sequence)
+bool gw_op2p_may_repeat(const gw_op2p_order *order, uint16_t sequence)
 {
     uint16_t behind = (uint16_t)(order->last - sequence);
-    bool anew = sequence == 0 && behind != 0;
-    return order->counts && !anew && behind < LATE && (order->seen >> behind & 1) != 0;
+    return order->heard && behind < LATE && (order->seen >> behind & 1) != 0;
+}
+
+bool gw_op2p_repeated(const gw_op2p_order *order, uint16_t sequence)
+{
+    bool anew = sequence == 0 && order->last != 0;
+    return order->counts && !anew && gw_op2p_may_repeat(order, sequence);
 }
 
 bool gw_op2p_fbe_known(uint8_t fbe)

@@ -525,22 +525,6 @@ static resent take_packet(session *s, link_state *l, unsigned dir, const gw_mess
     return again;
 }
 
-/* A tunnel's datagram that came late, or a second time, was not taken by the other end. Until its
- * numbers have differed nobody knows whether that end counts; and what has number 0 again begins
- * anew, or is a copy. */
-static bool is_late(session *s, link_state *l, unsigned dir, const gw_message *m,
-                    const gw_op2p_packet *p)
-{
-    gw_op2p_order *order = &l->ways[dir & 1].order;
-
-    s->copied = false;
-    if (m->transport != GW_OVER_UDP || !p->has_shim)
-        return false;
-    uint16_t behind = (uint16_t)(order->last - p->shim.sequence);
-    s->copied = order->heard && behind < 64 && (order->seen >> behind & 1) != 0;
-    return !gw_op2p_in_order(order, p->shim.sequence);
-}
-
 /* A node changes nothing in what is for another id. */
 static void take_passed(session *s, const gw_message *m, const gw_op2p_packet *p, uint32_t start,
                         gw_verdict_sink *sink)
@@ -593,7 +577,12 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
     s->frame = m->frame;
     session_advance(s, m->time_ns, sink);
     link_state *l = find_link(s, m, &p); /* whatever it says, it shows who talks to whom */
-    if ((!p.has_header && !p.has_shim) || is_late(s, l, dir, m, &p))
+    gw_op2p_order *order = &l->ways[dir & 1].order;
+    bool numbered = m->transport == GW_OVER_UDP && p.has_shim;
+    s->copied = numbered && gw_op2p_may_repeat(order, p.shim.sequence);
+    if (numbered && !gw_op2p_in_order(order, p.shim.sequence))
+        return; /* late, or a second time: the other end did not take it */
+    if (!p.has_header && !p.has_shim)
         return;
     if (p.has_header)
         feed_packet(s, l, dir, m, &p, !error.capture_cut, dialect, sink);

@@ -184,6 +184,11 @@ GW_API bool gw_op2p_in_order(gw_op2p_order *order, uint16_t sequence);
  * has come before. Who can tell answers apart takes what is late, and not what is repeated. */
 GW_API bool gw_op2p_repeated(const gw_op2p_order *order, uint16_t sequence);
 
+/* gw_op2p_may_repeat says whether |sequence|, which gw_op2p_in_order has not been asked about yet,
+ * may have come before: also while nobody knows whether the other end counts, and of 0, with which
+ * a count begins anew. Who judges from outside cannot tell. */
+GW_API bool gw_op2p_may_repeat(const gw_op2p_order *order, uint16_t sequence);
+
 /* gw_op2p_first_byte returns the place of the first enabled byte inside the first double word,
  * 0 to 3, for a first byte enable that has one by the reference core's table (vhdl 2254), and 0 for
  * the others. */
