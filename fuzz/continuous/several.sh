@@ -11,7 +11,8 @@ worst=0
 running=()
 mkdir -p "$logs"
 
-# one TARGET SECONDS runs it with a line of what came of it. Loading a corpus is not bounded by libFuzzer's own limit.
+# one TARGET SECONDS runs it with a line of what came of it. Loading a corpus is not bounded by libFuzzer's own limit;
+# target.sh takes 5 s to kill a fuzzer that does not end.
 one() {
     local log=$logs/fuzz-$1.log status=0 reads
     trap 'kill -TERM "$child" 2>/dev/null || true' TERM INT

@@ -28,8 +28,8 @@ interrupt() {
 }
 trap interrupt TERM INT
 # libFuzzer ends in its signal handler, where it may wait forever for a lock that the signal found held.
-timeout --foreground -k 5 0 "$folder/fuzz_$target" -max_total_time="$seconds" -dict="$(bash "$here/../dictionary_of.sh" "$target" "$folder")" \
-    -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$out/" -print_final_stats=1 "${corpora[@]}" &
+timeout --foreground -k 5 0 "$folder/fuzz_$target" -max_total_time="$seconds" \
+    -dict="$(bash "$here/../dictionary_of.sh" "$target" "$folder")" -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$out/" -print_final_stats=1 "${corpora[@]}" &
 fuzzer=$!
 ((interrupted == 0)) || interrupt # before the fuzzer was known
 wait "$fuzzer" || status=$?
@@ -51,7 +51,7 @@ if [[ -n $new ]]; then
     echo "when it is mended, keep the input as corpus/$target/ and a name that says what it was" >&2
     exit 1
 fi
-((interrupted == 0)) || status=143 # it may have had to be killed
+((interrupted == 0 || status != 137)) || status=143 # it had to be killed, and found nothing
 case $status in
 72 | 130 | 143)
     echo "$target was interrupted; what is new so far is kept in $out/corpus" >&2
