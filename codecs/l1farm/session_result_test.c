@@ -48,6 +48,12 @@ static void results_come_twice_in_a_tunnel(void **state)
     t.now += INT64_C(2) * GIVE_UP; /* no datagram is under way for that long */
     result(&t, 1, 36, 6);
     assert_ends(&t, "R01");
+    t = begin("strict");
+    t.transport = GW_OVER_UDP;
+    result(&t, 1, 36, 6);
+    t.port = 1; /* the same bytes of somebody else are no copy */
+    result(&t, 1, 36, 6);
+    assert_ends(&t, "R01");
 }
 
 static void counters_go_back(void **state)

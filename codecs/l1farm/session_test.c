@@ -251,8 +251,8 @@ static void copies_are_the_paths(void **state)
     assert_ends(&t, "");
 }
 
-/* |num| events of which unit 1 leaves out all but the first and the last. */
-static const char *left_out(uint8_t transport, unsigned num)
+/* |num| events of which unit 1 leaves out all but the last and each |each|-th from the first on. */
+static const char *left_out(uint8_t transport, unsigned num, unsigned each)
 {
     static exchange t;
 
@@ -260,7 +260,7 @@ static const char *left_out(uint8_t transport, unsigned num)
     t.transport = transport;
     for (unsigned e = 0; e < num; e++) {
         fragment(&t, 0, (uint16_t)e, (uint16_t)(e % 26), (uint8_t)(e / 26), e, 128);
-        if (e == 0 || e + 1 == num)
+        if (e % each == 0 || e + 1 == num)
             fragment(&t, 1, (uint16_t)e, (uint16_t)(e % 26), (uint8_t)(e / 26), e + 1, 128);
     }
     gw_l1_session.end(memory, &t.v.sink);
@@ -270,11 +270,12 @@ static const char *left_out(uint8_t transport, unsigned num)
 static void a_tunnel_loses_fragments(void **state)
 {
     (void)state;
-    assert_string_equal(left_out(GW_OVER_NOTHING, 3), "X06");
-    assert_string_equal(left_out(GW_OVER_UDP, 3), "");
-    assert_string_equal(left_out(GW_OVER_UDP, 9), "");
-    assert_string_equal(left_out(GW_OVER_UDP, 10), "X06"); /* eight in a row */
-    exchange t = through_udp("strict");                    /* who knows what nobody saw */
+    assert_string_equal(left_out(GW_OVER_NOTHING, 3, 3), "X06");
+    assert_string_equal(left_out(GW_OVER_UDP, 3, 3), "");
+    assert_string_equal(left_out(GW_OVER_UDP, 9, 9), "");
+    assert_string_equal(left_out(GW_OVER_UDP, 10, 10), "X06"); /* eight in a row */
+    assert_string_equal(left_out(GW_OVER_UDP, 17, 8), "");     /* seven, twice */
+    exchange t = through_udp("strict");                        /* who knows what nobody saw */
     fragment(&t, 0, 10, 3, 0, 10, 128);
     fragment(&t, 0, 500, 5, 0, 500, 128);
     assert_ends(&t, "");
@@ -297,6 +298,17 @@ static void a_tunnel_loses_orders(void **state)
     exchange t = through_udp("strict"); /* whoever listens from then on */
     write_register(&t, 0, GW_L1_DESCS, 2);
     put(&t, (gw_l1_shim){.kind = GW_L1_KIND_LISTEN}, NULL);
+    fragment(&t, 0, 0, 3, 0, 0, 128);
+    fragment(&t, 0, 1, 3, 0, 1, 128);
+    assert_ends(&t, "");
+    t = through_udp("strict"); /* by descriptors, or by a line */
+    describe(&t, 0, 3);
+    fragment(&t, 0, 0, 3, 0, 0, 128);
+    fragment(&t, 0, 1, 3, 0, 1, 128);
+    assert_ends(&t, "");
+    t = through_udp("strict");
+    put(&t, (gw_l1_shim){.kind = GW_L1_KIND_EDGE, .length = 4},
+        (const uint8_t[]){GW_L1_TIN, 1, 0, 0});
     fragment(&t, 0, 0, 3, 0, 0, 128);
     fragment(&t, 0, 1, 3, 0, 1, 128);
     assert_ends(&t, "");

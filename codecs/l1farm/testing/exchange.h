@@ -16,6 +16,7 @@ typedef struct exchange {
     uint64_t frame;
     int64_t now;
     uint8_t transport; /* gw_transport_kind */
+    uint16_t port;     /* of who sends */
 } exchange;
 
 static uint64_t memory[ROOM];
@@ -35,6 +36,7 @@ static inline void feed(exchange *t, const uint8_t *bytes, size_t len, uint8_t p
 
     m.part = part;
     m.transport = t->transport;
+    m.src.port = t->port;
     m.frame = ++t->frame;
     m.time_ns = t->now += MICROSECOND;
     gw_l1_session.feed(memory, &m, t->dialect, &t->v.sink);
