@@ -86,7 +86,12 @@ has out 'probe_tail = 0x'
 "$goldwire" certify --dut 'peer:ims-worker?via=mem&mutant=m-wrong-rkey' --out evidence >log 2>&1
 "$goldwire" check --json evidence/cases/*/*.pcapng >found 2>err
 grep '"rule":"IMS-W5"' found | grep -q '"sender":"board"' || fail 'a wrong key is not the Worker'"'"'s'
-"$goldwire" certify --dut 'peer:l1-ru?via=mem&mutant=m-short-pointer' --case l1-d/all-descriptors --out evidence >log 2>&1
+"$goldwire" certify --dut 'peer:l1-ru?via=mem&mutant=m-index-stands' --out evidence >log 2>&1
 "$goldwire" check --json evidence/cases/*/*.pcapng >found 2>err
-grep '"rule":"L1-X03"' found | grep -q '"sender":"board"' || fail 'a list that is not gone through to its end is not the unit'"'"'s'
+grep '"rule":"L1-E03"' found | grep -q '"sender":"board"' || fail 'an index that stands is not the unit'"'"'s'
+# What a unit was told through a tunnel may have been lost: certify asks anew and knows, and a recording does not.
+expect 1 "$goldwire" certify --dut 'peer:l1-ru?via=mem&mutant=m-short-pointer' --case l1-d/all-descriptors --out evidence
+has out 'FAIL    l1-d/all-descriptors'
+"$goldwire" check --json evidence/cases/*/*.pcapng >found 2>err
+! grep -q '"sender":"board"' found || fail 'a unit is held to what may have got lost'
 finish
