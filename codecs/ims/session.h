@@ -51,6 +51,7 @@ typedef struct gw_ims_worker {
     gw_endpoint worker; /* addresses without port and queue pair */
     gw_endpoint buffer;
     uint64_t touched; /* 0: unused */
+    uint64_t gone;    /* frame of the answer that removed it */
     uint64_t va;      /* of DATA_RES */
     gw_ims_request asked[GW_IMS_REQUESTS];
     uint32_t lid;

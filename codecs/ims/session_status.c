@@ -439,6 +439,8 @@ static void follow_answer(const gw_ims_exchange *t, gw_ims_worker *w, bool waite
         w->has_memory = false;
         return;
     default:
+        if (w->state != GW_IMS_GONE)
+            w->gone = t->m->frame;
         w->state = GW_IMS_GONE;
         w->has_memory = false;
         return;
@@ -504,6 +506,19 @@ static void follow_asked(const gw_ims_exchange *t, gw_ims_worker *w)
     }
 }
 
+/* A Worker that was removed has no channel to ask for, or to end. An answer that STAT_DOWN overtook
+ * was sent before that. */
+static void judge_standing(const gw_ims_exchange *t, const gw_ims_worker *w)
+{
+    uint8_t method = t->p->status.method;
+    const gw_ims_request *asked = &w->asked[method >> 1];
+
+    if (w->state == GW_IMS_GONE && (method & GW_IMS_DATA) != 0 && asked->frame > w->gone &&
+        !asked->repeated)
+        report(t, IMS_B8, GW_IMS_F_STATUS_METHOD, t->body,
+               "answers a Worker that is not registered", NULL);
+}
+
 static void take_answer(gw_ims_exchange *t)
 {
     uint8_t method = t->p->status.method;
@@ -519,9 +534,7 @@ static void take_answer(gw_ims_exchange *t)
         w = add_worker(t, &t->dst, &t->src);
     w->touched = t->s->clock;
     judge_destination(t, w);
-    if (w->state == GW_IMS_GONE && (method & GW_IMS_DATA) != 0)
-        report(t, IMS_B8, GW_IMS_F_STATUS_METHOD, t->body,
-               "answers a Worker that is not registered", NULL);
+    judge_standing(t, w);
     judge_service(t, w);
     const gw_ims_request *asked = &w->asked[method >> 1];
     bool waited_for = !w->asks || (asked->frame != 0 && asked->answer == 0);

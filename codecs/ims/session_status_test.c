@@ -337,6 +337,30 @@ static void strangers_are_not_answered(void **state)
     expect("W2@7 B8@8 ", SET_UP "6 answers 5; 8 answers 7; ");
 }
 
+/* A path may let what was sent later come first, or what was sent once come twice. */
+static void what_was_overtaken_is_no_answer_to_a_stranger(void **state)
+{
+    (void)state;
+    start_open();
+    gw_ims_scene_ask(&s, GW_IMS_DATA_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
+    gw_ims_scene_answer(&s, GW_IMS_DATA_DOWN); /* sent before the other */
+    gw_ims_scene_answer(&s, GW_IMS_DATA_RES);  /* again */
+    expect("", SET_UP "7 answers 6; 8 answers 5; 9 repeats 3; ");
+    start_open();
+    gw_ims_scene_ask(&s, GW_IMS_DATA_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
+    gw_ims_scene_ask(&s, GW_IMS_DATA_TERM);
+    gw_ims_scene_answer(&s, GW_IMS_DATA_DOWN); /* to the first or to the second? */
+    expect("", SET_UP "7 answers 6; 9 answers 8?; ");
+    start_open();
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
+    gw_ims_scene_ask(&s, GW_IMS_DATA_TERM);
+    gw_ims_scene_answer(&s, GW_IMS_STAT_DOWN); /* again: it was removed before */
+    gw_ims_scene_answer(&s, GW_IMS_DATA_DOWN);
+    expect("B8@9 ", SET_UP "6 answers 5; 8 repeats 5; 9 answers 7; ");
+}
+
 static void requests_come_in_order(void **state)
 {
     (void)state;
@@ -431,6 +455,7 @@ int main(void)
         cmocka_unit_test(lids_of_native_links_are_compared),
         cmocka_unit_test(foreign_keys_are_not_answered),
         cmocka_unit_test(strangers_are_not_answered),
+        cmocka_unit_test(what_was_overtaken_is_no_answer_to_a_stranger),
         cmocka_unit_test(requests_come_in_order),
         cmocka_unit_test(versions_are_told_and_judged),
         cmocka_unit_test(silence_is_noticed),
