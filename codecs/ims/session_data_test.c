@@ -291,6 +291,36 @@ static void events_are_those_of_the_frame(void **state)
     expect("", SET_UP "6 answers 5; ");
 }
 
+/* The packet that is wrong may be the one that did not come. */
+static void packets_that_were_lost_are_not_told_of(void **state)
+{
+    static const struct {
+        bool another; /* frame comes before the response */
+        uint32_t events;
+        const char *rules;
+    } told[] = {
+        {false, GW_IMS_OUT_OF_SEQUENCE | GW_IMS_PARITY, "W30@5 "},
+        {true, GW_IMS_OUT_OF_SEQUENCE | GW_IMS_FRAME_LENGTH, "W30@5 "},
+        {true, GW_IMS_FRAME_LENGTH,
+         "W30@5 "}, /* its end, and the next start shows nothing missing */
+        {false, GW_IMS_FRAME_LENGTH, "W30@5 B23@7 "},
+        {true, GW_IMS_PARITY, "W30@5 B22@8 B23@8 "},
+        {false, GW_IMS_PACKET_LENGTH, "W30@5 B22@7 "},
+    };
+    static const uint8_t data[64];
+
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(told); i++) {
+        start_open();
+        gw_ims_scene_piece(&s, 0, 128, 0, data, 64);
+        gw_ims_scene_piece(&s, 0, 128, 96, data, 32);
+        if (told[i].another)
+            gw_ims_scene_write(&s, 128, 64);
+        gw_ims_scene_respond(&s, told[i].events, SCENE_VA);
+        assert_string_equal(s.rules, told[i].rules);
+    }
+}
+
 static void responses_name_their_frame(void **state)
 {
     (void)state;
@@ -651,6 +681,7 @@ int main(void)
         cmocka_unit_test(a_frame_without_a_start_is_told),
         cmocka_unit_test(a_frame_to_another_queue_pair_is_not_meant),
         cmocka_unit_test(events_are_those_of_the_frame),
+        cmocka_unit_test(packets_that_were_lost_are_not_told_of),
         cmocka_unit_test(responses_name_their_frame),
         cmocka_unit_test(frames_beyond_the_window_are_refused),
         cmocka_unit_test(every_frame_is_answered),

@@ -162,17 +162,31 @@ static const struct {
     {GW_IMS_PACKET_LENGTH, IMS_B23, "frame %d has a packet of less than 64 bytes; events %x"},
 };
 
-static void judge_events(const gw_ims_exchange *t, const gw_ims_sent *f)
+/* What of |f| the buffer must have seen. It tells when packets got lost on their way: then the
+ * wrong ones may be among them, and what came may add up. A frame that lost its end alone may be
+ * closed by the start of the next one, and not be as long as it says. */
+static uint32_t seen_of(const gw_ims_flow *flow, const gw_ims_sent *f, uint32_t told)
+{
+    bool overtaken = flow->current.first > f->last;
+
+    if ((told & GW_IMS_OUT_OF_SEQUENCE) != 0)
+        return f->must & ~(uint32_t)(GW_IMS_FRAME_LENGTH | GW_IMS_PACKET_LENGTH);
+    if ((told & GW_IMS_FRAME_LENGTH) != 0 && overtaken)
+        return f->must & ~(uint32_t)GW_IMS_PACKET_LENGTH;
+    return f->must;
+}
+
+static void judge_events(const gw_ims_exchange *t, const gw_ims_flow *flow, const gw_ims_sent *f)
 {
     const gw_ims_ack *ack = &t->p->ack;
     bool is_ack = ack->type == GW_IMS_TYPE_ACK;
     uint32_t told = is_ack ? 0 : ack->events;
-    uint32_t wrong = 0;
+    uint32_t must = seen_of(flow, f, told), wrong = 0;
 
     if (!is_ack && !gw_ims_is_mask(t->d))
         return;
     for (size_t i = 0; i < GW_ARRAY_LEN(demanded); i++) {
-        if ((f->must & ~told & demanded[i].event) != 0)
+        if ((must & ~told & demanded[i].event) != 0)
             report(t, demanded[i].rule, GW_IMS_F_ACK_EVENTS, IN_EVENTS, demanded[i].text,
                    GW_NUMBERS(f->last, ack->events));
     }
@@ -209,7 +223,7 @@ static void judge_answer(const gw_ims_exchange *t, const gw_ims_flow *flow, cons
         report(t, IMS_B11, GW_IMS_F_ACK_TYPE, 0,
                "acknowledges frame %d, which came after the end of the data channel",
                GW_NUMBERS(f->last));
-    judge_events(t, f);
+    judge_events(t, flow, f);
 }
 
 /* Moves the end of what was delivered, as far as one run behind one hole lets it be followed. */
