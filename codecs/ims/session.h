@@ -112,6 +112,9 @@ typedef struct gw_ims_sent {
     bool settled;    /* given up, or no more to be said of it */
 } gw_ims_sent;
 
+/* Nobody knows how many frames there were: the capture began later, or the channel began anew. */
+#define GW_IMS_ANY UINT32_MAX
+
 /* gw_ims_flow is one direction of a data channel: what one Worker writes to one queue pair. */
 typedef struct gw_ims_flow {
     gw_endpoint worker;
@@ -120,6 +123,9 @@ typedef struct gw_ims_flow {
     uint32_t epoch;   /* no other flow, or data channel, has it */
     uint32_t dest_qp;
     uint32_t psn;       /* expected next */
+    uint32_t due;       /* PSN of the next start, when the last frame that began is sent whole */
+    uint32_t packets;   /* the fewest that a frame has */
+    uint32_t unseen;    /* so many frames may have begun unseen, and be new; GW_IMS_ANY */
     uint32_t first_len; /* of the current frame's first packet */
     uint32_t length;    /* of all frames; 0: not known */
     uint32_t short_len;
@@ -135,8 +141,8 @@ typedef struct gw_ims_flow {
     gw_ims_sent current;
     bool shared; /* somebody else writes to the queue pair as well */
     bool has_psn;
+    bool has_due;
     bool in_step; /* a frame began or ended, and no packet was missed since */
-    bool missed;  /* packets since the last new frame, and with them perhaps others */
     bool has_next;
     bool has_delivered;
     bool in_frame;

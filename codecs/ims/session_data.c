@@ -91,8 +91,10 @@ void gw_ims_forget_frames(gw_ims_sessions *s, const gw_ims_worker *w)
         }
         f->shared = false;
         begin_epoch(s, f);
-        f->has_next = f->has_delivered = f->missed = false;
+        f->has_next = f->has_delivered = f->has_due = false;
         f->missed_below = 0;
+        f->unseen = 0;
+        f->packets = 0;
         f->length = 0;
         f->short_frame = 0;
     }
@@ -104,7 +106,8 @@ void gw_ims_break_frames(gw_ims_sessions *s, const gw_ims_worker *w)
         gw_ims_flow *f = &s->flows[i];
         if (!is_flow_of(w, f))
             continue;
-        f->has_psn = f->in_step = false;
+        f->has_psn = f->in_step = f->has_due = false;
+        f->unseen = GW_IMS_ANY;
         f->current.gap = f->current.in_doubt = true;
     }
 }
@@ -147,6 +150,7 @@ static gw_ims_flow *find_flow(gw_ims_exchange *t)
     oldest->buffer = t->dst;
     oldest->dest_qp = t->p->bth.dest_qp;
     oldest->touched = t->s->clock;
+    oldest->unseen = GW_IMS_ANY;
     share(t->s, oldest);
     return oldest;
 }
@@ -217,12 +221,56 @@ static void judge_length(const gw_ims_exchange *t, gw_ims_flow *flow)
     }
 }
 
+/* The packets that are missing before a start may have begun other frames: as many as they make
+ * when each has as few as any. */
+static void count_unseen(const gw_ims_exchange *t, gw_ims_flow *flow)
+{
+    uint32_t psn = t->p->bth.psn, len = t->p->payload_sent, length = t->p->reth.length;
+    int32_t missing = flow->has_due ? gw_ib_psn_distance(psn, flow->due) : 0;
+    uint32_t packets = 1;
+
+    if (missing > 0 && flow->unseen != GW_IMS_ANY) {
+        uint32_t each = flow->packets != 0 ? flow->packets : 1;
+        uint32_t frames = ((uint32_t)missing + each - 1) / each;
+        flow->unseen = frames < GW_IMS_ANY - flow->unseen ? flow->unseen + frames : GW_IMS_ANY;
+    }
+    if (!t->p->last && len != 0 && length > len)
+        packets = length / len + (length % len != 0);
+    flow->due = (psn + packets) & GW_IB_NUMBER_MASK;
+    flow->has_due = true;
+    if (flow->packets == 0 || packets < flow->packets)
+        flow->packets = packets;
+}
+
+/* How many frames there are room for between the last new one and |reth|'s. */
+static uint64_t skipped(const gw_ims_flow *flow, const gw_ib_reth *reth)
+{
+    uint32_t length = flow->length != 0 ? flow->length : reth->length;
+
+    if (length == 0 || reth->va <= flow->next)
+        return 0;
+    uint64_t bytes = reth->va - flow->next;
+    return bytes / length + (bytes % length != 0);
+}
+
+/* Whether the frames that |reth|'s seems to leave out may all have begun unseen. */
+static bool may_be_unseen(const gw_ims_flow *flow, const gw_ib_reth *reth)
+{
+    if (!flow->has_next)
+        return flow->unseen != 0;
+    return reth->va > flow->next && flow->length != 0 &&
+           (reth->va - flow->next) % flow->length == 0 && skipped(flow, reth) <= flow->unseen;
+}
+
 /* A frame that was not there before. */
 static void judge_new(const gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
 {
     const gw_ib_reth *reth = &t->p->reth;
 
     if (gap) { /* others may have come between */
+        uint64_t frames = skipped(flow, reth);
+        if (flow->unseen != GW_IMS_ANY)
+            flow->unseen -= frames < flow->unseen ? (uint32_t)frames : flow->unseen;
         if (flow->has_next && flow->next > flow->missed_below)
             flow->missed_below = flow->next;
         if (reth->va > flow->missed_below)
@@ -233,7 +281,6 @@ static void judge_new(const gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
     /* One that got lost on its way here is sent again at its own place. */
     if (reth->va < flow->missed_below)
         return;
-    flow->missed = false;
     if (flow->has_next && reth->va != flow->next)
         report(t, IMS_W11, GW_IMS_F_RETH_VA, AT_VA,
                "the frame begins at %x; the one before ended at %x",
@@ -308,9 +355,11 @@ static void start_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
         flow->short_frame = 0;
         flow->delivered = flow->beyond = flow->beyond_end = w->va;
         flow->has_delivered = true;
+        flow->next = w->va;
+        flow->unseen = 0;
     }
-    gap = gap || (flow->missed && (!flow->has_next || reth->va != flow->next));
-    flow->missed = gap; /* what comes again says nothing of it */
+    count_unseen(t, flow);
+    gap = gap || may_be_unseen(flow, reth);
     judge_memory(t, w, &frame, gap);
     const gw_ims_sent *before = find_sent(t->s, flow, reth->va);
     if (before != NULL)
@@ -440,13 +489,13 @@ void gw_ims_take_data(gw_ims_exchange *t)
     if (t->p->first) {
         start_frame(t, flow, ahead != 0 || t->p->has_imm);
     } else if (!flow->in_frame) {
-        bool sure = flow->in_step && ahead == 0;
-        flow->missed = flow->missed || !sure;
-        take_orphan(t, flow, sure);
+        flow->due = flow->has_due ? flow->due : psn;
+        flow->has_due = true;
+        take_orphan(t, flow, flow->in_step && ahead == 0);
         flow->in_step = ahead == 0 && (flow->in_step || t->p->last);
         return;
     } else if (ahead != 0) {
-        flow->current.gap = flow->missed = true;
+        flow->current.gap = true;
     }
     flow->in_step = true;
     take_packet(t, flow);

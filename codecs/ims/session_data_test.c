@@ -190,6 +190,49 @@ static void a_frame_whose_start_was_missed_was_one(void **state)
     assert_string_equal(s.rules, "W5@10 ");
 }
 
+/* A start that was missed may have been that of a new frame, however many come again meanwhile; and
+ * a Worker leaves out no more than that. */
+static void as_many_frames_as_began_unseen_are_left_out(void **state)
+{
+    (void)state;
+    start_open();
+    write_two(0, 3);
+    write_two(128, 2);
+    write_two(256, 2);
+    write_two(0, 3); /* comes again, and so does what was missed first */
+    write_two(128, 3);
+    write_two(384, 3);
+    write_two(256, 3);
+    assert_string_equal(s.rules, "");
+    write_two(640, 3); /* two were missed, and one is accounted for */
+    assert_string_equal(s.rules, "");
+    write_two(896, 3);
+    assert_string_equal(s.rules, "W11@19 ");
+    start_open(); /* what was missed makes no other addresses */
+    write_two(0, 3);
+    write_two(128, 2);
+    write_two(0, 3);
+    write_two(192, 3);
+    assert_string_equal(s.rules, "W11@10 ");
+    start_open(); /* packets of one frame are no other one */
+    write_seen(0, 4, 9);
+    write_seen(512, 4, 15);
+    assert_string_equal(s.rules, "W11@7 ");
+}
+
+/* What was sent before the capture began may come again in it. */
+static void a_capture_may_begin_between_frames_that_come_again(void **state)
+{
+    (void)state;
+    start_as("strict");
+    write_two(512, 3);
+    write_two(0, 3);   /* had got lost before */
+    write_two(768, 3); /* and what is between, the first of all as well */
+    assert_string_equal(s.rules, "");
+    write_two(960, 3);
+    assert_string_equal(s.rules, "W11@7 ");
+}
+
 static void frames_are_of_one_size(void **state)
 {
     (void)state;
@@ -675,6 +718,8 @@ int main(void)
         cmocka_unit_test(a_buffer_may_repeat_the_workers_queue_pair),
         cmocka_unit_test(frames_follow_each_other),
         cmocka_unit_test(a_frame_whose_start_was_missed_was_one),
+        cmocka_unit_test(as_many_frames_as_began_unseen_are_left_out),
+        cmocka_unit_test(a_capture_may_begin_between_frames_that_come_again),
         cmocka_unit_test(frames_are_of_one_size),
         cmocka_unit_test(packets_of_a_frame_are_of_one_size),
         cmocka_unit_test(frames_are_whole),
