@@ -736,8 +736,13 @@ static void broken_reactions(trace *t)
     respond(t, GW_IMS_OUTSIDE_WINDOW, 0, "... outside the window ...");
     frame(t, 0, "... comes again at once breaks IMS-W15");
     respond(t, 0, 0, "acknowledged");
-    frame(t, FRAME, "a frame that is refused ... breaks IMS-W14");
-    respond(t, GW_IMS_PARITY, FRAME, "... with a parity error ...");
+    for (uint64_t i = 1; i < 8; i++) {
+        frame(t, i * FRAME, "a frame that is refused ...");
+        respond(t, GW_IMS_PARITY, i * FRAME, "... with a parity error");
+    }
+    frame(t, 8 * FRAME, "the eighth in a row that does not come again breaks IMS-W14");
+    respond(t, GW_IMS_PARITY, 8 * FRAME, "... with a parity error ...");
+    golden_wait(&t->g, 6000 * GOLDEN_MS);
     tear_down(t);
     another(t);
     t->rkey ^= 1;

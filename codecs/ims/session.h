@@ -14,6 +14,7 @@ enum {
     GW_IMS_FRAMES_MIN = 16,
     GW_IMS_FRAMES_MOST = 1024,
     GW_IMS_REQUESTS = 4, /* kinds of them: method >> 1 */
+    GW_IMS_DEAF = 8,     /* times in a row: so often nothing gets lost on its way */
 };
 
 /* A wait of less than this is none (assumed: the specification does not say how long it is). */
@@ -110,6 +111,7 @@ typedef struct gw_ims_sent {
     bool late;       /* sent after the end of the data channel, ... */
     bool closed;     /* ... which the buffer had confirmed */
     bool settled;    /* given up, or no more to be said of it */
+    bool heeded;     /* it came again after a refusal */
 } gw_ims_sent;
 
 /* Nobody knows how many frames there were: the capture began later, or the channel began anew. */
@@ -139,7 +141,8 @@ typedef struct gw_ims_flow {
     int64_t orphan_ns;     /* its time */
     uint32_t image_crc;
     gw_ims_sent current;
-    bool shared; /* somebody else writes to the queue pair as well */
+    uint8_t unheeded; /* frames in a row that were refused, and did not come again */
+    bool shared;      /* somebody else writes to the queue pair as well */
     bool has_psn;
     bool has_due;
     bool in_step; /* a frame began or ended, and no packet was missed since */

@@ -155,6 +155,12 @@ static gw_ims_flow *find_flow(gw_ims_exchange *t)
     return oldest;
 }
 
+/* Whether |f| has to come again. When one outside the window has to, nobody says. */
+static bool is_refused(const gw_ims_sent *f)
+{
+    return f->answer != 0 && gw_ims_reaction_to(&f->response) == GW_IMS_RESEND;
+}
+
 /* ---- the start of a frame ---- */
 
 /* Whether the Worker may write at all. */
@@ -366,6 +372,7 @@ static void start_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
         judge_again(t, flow, before);
     else
         judge_new(t, flow, gap);
+    frame.heeded = before != NULL && (before->heeded || is_refused(before));
     flow->current = frame;
     flow->in_frame = true;
     flow->orphan = 0;
@@ -503,6 +510,26 @@ void gw_ims_take_data(gw_ims_exchange *t)
 
 /* ---- ends ---- */
 
+/* A NACK may get lost on its way to the Worker, which may end before it has waited long enough for
+ * any response, or after it has sent a frame as often as it does. It does not miss many in a row,
+ * and all of them long ago, without heeding one. */
+static void judge_heed(const gw_ims_exchange *t, gw_ims_flow *flow, const gw_ims_sent *f)
+{
+    bool passed = gw_ims_span(t->m->time_ns, f->answer_ns) > t->s->give_up_ns;
+    gw_judge judge = t->judge;
+
+    if (f->heeded)
+        flow->unheeded = 0;
+    if (f->heeded || !is_refused(f) || !passed || ++flow->unheeded < GW_IMS_DEAF)
+        return;
+    flow->unheeded = GW_IMS_DEAF;
+    judge.frame = f->first;
+    gw_ims_report(
+        &judge, IMS_W14, GW_IMS_F_RETH_VA, AT_VA,
+        "the frame at %x was refused by frame %d and not sent again, nor were %d before it",
+        GW_NUMBERS(f->va, f->answer, GW_IMS_DEAF - 1));
+}
+
 void gw_ims_end_data(gw_ims_exchange *t, const gw_ims_worker *w)
 {
     bool flows[GW_IMS_FLOWS];
@@ -517,14 +544,7 @@ void gw_ims_end_data(gw_ims_exchange *t, const gw_ims_worker *w)
         if (f->settled || f->answer == 0 || !flows[f->flow] || gw_ims_flow_of(t->s, f) == NULL)
             continue;
         f->settled = true;
-        gw_ims_reaction reaction = gw_ims_reaction_to(&f->response);
-        if (reaction != GW_IMS_RESEND && reaction != GW_IMS_WAIT)
-            continue;
-        gw_judge judge = t->judge;
-        judge.frame = f->first;
-        gw_ims_report(&judge, IMS_W14, GW_IMS_F_RETH_VA, AT_VA,
-                      "the frame at %x was refused by frame %d and not sent again",
-                      GW_NUMBERS(f->va, f->answer));
+        judge_heed(t, &t->s->flows[f->flow], f);
     }
 }
 

@@ -433,11 +433,58 @@ static void workers_react(void **state)
     gw_ims_scene_write(&s, 0, 64);
     gw_ims_scene_ack(&s, 0);
     expect("W5@5 W16@7 ", SET_UP "6 answers 5; 8 answers 7; ");
-    start_open();
-    gw_ims_scene_write(&s, 0, 64);
-    gw_ims_scene_respond(&s, GW_IMS_PARITY, SCENE_VA);
+}
+
+/* Frames |from| to |to| - 1 are refused with |events|, once each. */
+static void refuse(unsigned from, unsigned to, uint32_t events)
+{
+    for (uint64_t at = from * UINT64_C(64); at < to * UINT64_C(64); at += 64) {
+        gw_ims_scene_write(&s, at, 64);
+        gw_ims_scene_respond(&s, events, SCENE_VA + at);
+    }
+}
+
+static void end_later(void)
+{
+    s.now_ns += SCENE_GIVE_UP_NS;
     gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
-    expect("W14@5 ", SET_UP "6 answers 5; 8 answers 7; ");
+}
+
+/* A NACK may get lost, but not eight in a row. */
+static void what_is_refused_comes_again(void **state)
+{
+    (void)state;
+    start_open();
+    refuse(0, 7, GW_IMS_PARITY);
+    end_later();
+    assert_string_equal(s.rules, "");
+    start_open();
+    refuse(0, 9, GW_IMS_PARITY);
+    end_later();
+    assert_string_equal(s.rules, "W14@19 W14@21 ");
+    start_open(); /* in two data channels */
+    refuse(0, 4, GW_IMS_PARITY);
+    s.now_ns += SCENE_GIVE_UP_NS;
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_REQ);
+    refuse(0, 4, GW_IMS_PARITY);
+    end_later();
+    assert_string_equal(s.rules, "W14@23 ");
+    start_open(); /* it heeds one, as often as it sends a frame */
+    refuse(0, 7, GW_IMS_PARITY);
+    refuse(7, 8, GW_IMS_PARITY);
+    refuse(7, 8, GW_IMS_PARITY);
+    refuse(8, 15, GW_IMS_PARITY);
+    end_later();
+    assert_string_equal(s.rules, "");
+    start_open(); /* the end was on its way already */
+    refuse(0, 9, GW_IMS_PARITY);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
+    assert_string_equal(s.rules, "");
+    start_open(); /* a window that does not move */
+    refuse(0, 9, GW_IMS_OUTSIDE_WINDOW);
+    end_later();
+    assert_string_equal(s.rules, "");
 }
 
 /* ---- images ---- */
@@ -731,6 +778,7 @@ int main(void)
         cmocka_unit_test(frames_beyond_the_window_are_refused),
         cmocka_unit_test(every_frame_is_answered),
         cmocka_unit_test(workers_react),
+        cmocka_unit_test(what_is_refused_comes_again),
         cmocka_unit_test(an_end_counts_when_it_is_confirmed),
         cmocka_unit_test(what_is_in_doubt_is_held_against_nobody),
         cmocka_unit_test(what_is_counted_twice_is_in_doubt),

@@ -98,7 +98,6 @@ static void refused(gw_ctx *ctx)
     if (session->num_frames < GW_ARRAY_LEN(plans))
         gw_case_note(ctx, "%" PRIu32 " of %zu kinds of NACK tried: there were no more frames",
                      session->num_frames, GW_ARRAY_LEN(plans));
-    gw_imsw_judge(ctx, session, "IMS-W14");
 }
 
 static void no_start(gw_ctx *ctx)
