@@ -84,6 +84,8 @@ cp out found
 # interrupt DIR SIGNAL: sends SIGNAL to a run while a case of it holds the board's port in reset, or has renamed the node.
 interrupt() {
     for _ in 1 2 3 4 5; do
+        # (Where a try ended before it was caught, its certificate would keep the next one in unfinished.)
+        rm -rf "$1"
         env --default-signal=INT "$goldwire" certify "${node[@]}" --case op-h/reset-frames --case op-f/stored --out "$1" >out 2>err &
         run=$!
         while kill -0 "$run" 2>kill.err && "${look[@]}" >now 2>look.err && cmp -s now found; do :; done
