@@ -195,6 +195,16 @@ bool gw_walk_flat(gw_walk *w, const gw_group *group, uint32_t index)
     return true;
 }
 
+/* Whether whoever looks can do without the units of |group|. */
+static bool units_unwanted(gw_sink *sink, const gw_group *group)
+{
+    if (sink == NULL)
+        return false;
+    if (sink->tallied && (group->fields[0].tallies | group->fields[1].tallies) == 0)
+        return true;
+    return sink->units != NULL && !sink->units(sink, group);
+}
+
 bool gw_walk_units(gw_walk *w, const gw_group *group, uint32_t num, size_t unit, size_t width)
 {
     const gw_field *pad = &group->fields[0];
@@ -205,8 +215,7 @@ bool gw_walk_units(gw_walk *w, const gw_group *group, uint32_t num, size_t unit,
 
     if (w->error.kind != GW_OK)
         return false;
-    if (w->sink != NULL && w->sink->tallied && (pad->tallies | val->tallies) == 0 &&
-        gw_cursor_skip(&w->c, (size_t)num * unit))
+    if (units_unwanted(w->sink, group) && gw_cursor_skip(&w->c, (size_t)num * unit))
         return true;
     for (uint32_t i = 0; i < num; i++) {
         gw_item item = {.index = i};

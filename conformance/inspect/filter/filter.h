@@ -19,6 +19,7 @@
 #include "inspect/pipeline.h"
 
 #define GW_FILTER_NODES 64
+#define GW_FILTER_SAME 4    /* places of one name: a dialect's layout, a group like another */
 #define GW_FILTER_TEXT 1000 /* bytes of a text */
 #define GW_FILTER_BYTES 64  /* of a value */
 #define GW_FILTER_WHY 2304  /* bytes that hold whatever gw_filter_parse has to say */
@@ -52,17 +53,26 @@ typedef struct gw_filter_node {
     bool found;          /* in the message at hand: the field is there, ... */
     bool value;          /* ... and the test holds */
     const gw_format *format;
-    const gw_field *field; /* the first of its name */
-    const gw_group *group;
+    const gw_field *field; /* the first of its name; NULL: it asks for none */
     uint64_t number;
     size_t len;
     uint8_t bytes[GW_FILTER_BYTES];
 } gw_filter_node;
 
+/* gw_filter_place is where in the tables something has the name that a test asks for: names are
+ * compared when a filter is read, and never again. */
+typedef struct gw_filter_place {
+    const gw_group *group;
+    const gw_field *field; /* of it; NULL: the container itself */
+    uint8_t node;          /* that asks */
+} gw_filter_place;
+
 /* gw_filter is a filter that was understood: its last node is the whole of it. */
 typedef struct gw_filter {
     size_t num;
     gw_filter_node nodes[GW_FILTER_NODES];
+    size_t num_places;
+    gw_filter_place places[GW_FILTER_NODES * GW_FILTER_SAME];
 } gw_filter;
 
 /* gw_filter_parse reads |text|. False with |why|: what is wrong, then |text| on a line of its own,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a filter says of a message: each test sees every field once, then the tests are joined. */
+/* What a filter says of a message: each test sees what stands at its places, then the tests are
+ * joined. Groups in which no test has a place are left out. */
 #include <string.h>
 
 #include "inspect/filter/filter.h"
@@ -60,17 +61,43 @@ static void on_item(gw_sink *sink, const gw_item *item)
 {
     gw_filter *filter = ((filter_sink *)sink)->filter;
 
-    for (size_t i = 0; i < filter->num; i++) {
-        gw_filter_node *n = &filter->nodes[i];
-        if (n->kind != GW_FILTER_FIELD || strcmp(n->field->name, item->field->name) != 0)
+    for (size_t i = 0; i < filter->num_places; i++) {
+        if (filter->places[i].field != item->field)
             continue;
+        gw_filter_node *n = &filter->nodes[filter->places[i].node];
         if (n->op == GW_FILTER_EXISTS)
             take(n, true);
-        else if (n->field->type == GW_BYTES)
+        else if (item->field->type == GW_BYTES)
             take(n, bytes_hold(n, item));
         else
             take(n, number_holds(n, item->value));
     }
+}
+
+/* Reads what is asked for from the group's bytes, so that none of its items has to come. */
+static bool on_flat(gw_sink *sink, const gw_group *group, const uint8_t *bytes)
+{
+    gw_filter *filter = ((filter_sink *)sink)->filter;
+
+    for (size_t i = 0; i < filter->num_places; i++) {
+        const gw_filter_place *place = &filter->places[i];
+        if (place->group != group)
+            continue;
+        gw_filter_node *n = &filter->nodes[place->node];
+        take(n, n->op == GW_FILTER_EXISTS || number_holds(n, gw_field_get(place->field, bytes)));
+    }
+    return false;
+}
+
+static bool on_units(gw_sink *sink, const gw_group *group)
+{
+    const gw_filter *filter = ((filter_sink *)sink)->filter;
+
+    for (size_t i = 0; i < filter->num_places; i++) {
+        if (filter->places[i].group == group)
+            return true;
+    }
+    return false;
 }
 
 static void on_open(gw_sink *sink, const gw_group *group, uint32_t index, uint32_t offset)
@@ -79,10 +106,9 @@ static void on_open(gw_sink *sink, const gw_group *group, uint32_t index, uint32
 
     (void)index;
     (void)offset;
-    for (size_t i = 0; i < filter->num; i++) {
-        gw_filter_node *n = &filter->nodes[i];
-        if (n->kind == GW_FILTER_GROUP && strcmp(n->group->segment, group->segment) == 0)
-            take(n, true);
+    for (size_t i = 0; i < filter->num_places; i++) {
+        if (filter->places[i].group == group && filter->places[i].field == NULL)
+            take(&filter->nodes[filter->places[i].node], true);
     }
 }
 
@@ -114,7 +140,11 @@ static bool start(gw_filter *filter, const gw_found *found)
 
 bool gw_filter_matches(gw_filter *filter, const gw_found *found)
 {
-    filter_sink s = {.sink = {.item = on_item, .open = on_open, .close = on_close},
+    filter_sink s = {.sink = {.item = on_item,
+                              .open = on_open,
+                              .close = on_close,
+                              .flat = on_flat,
+                              .units = on_units},
                      .filter = filter};
 
     if (start(filter, found))

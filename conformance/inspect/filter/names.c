@@ -14,39 +14,68 @@ static void name_container(char out[GW_FILTER_NAME], const gw_format *format, co
     snprintf(out, GW_FILTER_NAME, "%s.%s", format->name, group->segment);
 }
 
-static const gw_group *container(const gw_format *format, const char *name)
+/* A name stands at GW_FILTER_SAME places at the most, which a test holds all tables to. */
+static void note_place(gw_filter *filter, const gw_group *group, const gw_field *field)
+{
+    if (filter->num_places < GW_ARRAY_LEN(filter->places))
+        filter->places[filter->num_places++] =
+            (gw_filter_place){.group = group, .field = field, .node = (uint8_t)(filter->num - 1)};
+}
+
+static void note_fields(gw_filter *filter, const gw_format *format, const char *name)
+{
+    for (size_t i = 0; i < format->num_groups; i++) {
+        const gw_group *g = format->groups[i];
+        for (size_t k = 0; k < g->num_fields; k++) {
+            if (strcmp(g->fields[k].name, name) == 0)
+                note_place(filter, g, &g->fields[k]);
+        }
+    }
+}
+
+static void note_containers(gw_filter *filter, const gw_format *format, const char *name)
 {
     char full[GW_FILTER_NAME];
 
     for (size_t i = 0; i < format->num_groups; i++) {
-        if (format->groups[i]->shape != GW_CONTAINER)
-            continue;
-        name_container(full, format, format->groups[i]);
-        if (strcmp(full, name) == 0)
-            return format->groups[i];
+        const gw_group *g = format->groups[i];
+        name_container(full, format, g);
+        if (g->shape == GW_CONTAINER && strcmp(full, name) == 0)
+            note_place(filter, g, NULL);
     }
-    return NULL;
 }
 
-bool gw_filter_resolve(gw_filter_node *node, const char *name)
+static bool resolve_in(gw_filter *filter, gw_filter_node *node, const gw_format *format,
+                       const char *name)
 {
+    const size_t before = filter->num_places;
+
+    node->format = format;
+    node->field = gw_format_field(format, name);
+    if (node->field != NULL)
+        note_fields(filter, format, name);
+    else
+        note_containers(filter, format, name);
+    if (filter->num_places > before)
+        node->kind = node->field != NULL ? GW_FILTER_FIELD : GW_FILTER_GROUP;
+    else if (strcmp(format->name, name) == 0)
+        node->kind = GW_FILTER_FORMAT;
+    else
+        return false;
+    return true;
+}
+
+bool gw_filter_resolve(gw_filter *filter, const char *name)
+{
+    gw_filter_node *node = &filter->nodes[filter->num - 1];
+
     if (strcmp(name, FRAME_NUMBER) == 0) {
         node->kind = GW_FILTER_FRAME;
         return true;
     }
     for (size_t i = 0; i < gw_num_formats; i++) {
-        node->format = gw_formats[i];
-        node->field = gw_format_field(node->format, name);
-        node->group = container(node->format, name);
-        if (node->field != NULL)
-            node->kind = GW_FILTER_FIELD;
-        else if (node->group != NULL)
-            node->kind = GW_FILTER_GROUP;
-        else if (strcmp(node->format->name, name) == 0)
-            node->kind = GW_FILTER_FORMAT;
-        else
-            continue;
-        return true;
+        if (resolve_in(filter, node, gw_formats[i], name))
+            return true;
     }
     return false;
 }

@@ -7,8 +7,9 @@
 
 #define GW_FILTER_NAME 96 /* bytes that hold any name */
 
-/* gw_filter_resolve makes |node| ask for what is called |name|. False when nothing is. */
-GW_MUST_USE bool gw_filter_resolve(gw_filter_node *node, const char *name);
+/* gw_filter_resolve makes |filter|'s last node ask for what is called |name|, and notes all places
+ * where that stands. False when nothing is called so. */
+GW_MUST_USE bool gw_filter_resolve(gw_filter *filter, const char *name);
 
 /* gw_filter_is_theirs says whether |name|, which nothing is called here, is a name in Wireshark
  * with the plugin: of another protocol, or of what the plugin adds to messages. */

@@ -176,7 +176,7 @@ static bool parse_test(parser *p)
     gw_filter_node *n = add(p, GW_FILTER_FIELD);
     if (n == NULL)
         return false;
-    if (!gw_filter_resolve(n, name)) {
+    if (!gw_filter_resolve(p->filter, name)) {
         if (gw_filter_is_theirs(name))
             return refuse(p, p->token.place, WIRESHARKS_ALONE, name);
         char meant[GW_FILTER_NAME + 32];
@@ -276,6 +276,7 @@ bool gw_filter_parse(gw_filter *filter, const char *text, char *why, size_t cap)
     parser p = {.filter = filter, .text = text};
 
     filter->num = 0;
+    filter->num_places = 0;
     if (strlen(text) > GW_FILTER_TEXT || strchr(text, '\n') != NULL) {
         snprintf(why, cap, "a filter is one line of at most %u bytes", (unsigned)GW_FILTER_TEXT);
         return false;
