@@ -131,9 +131,14 @@ gw_transaction gw_eb_transaction(const gw_message *message, const gw_dialect *di
                                  const gw_access_sink *accesses);
 void gw_eb_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 
-/* gw_eb_role_opened is gw_eb_role_of for who has opened |message| already: |r| and |open| are what
- * gw_eb_open has left. */
-gw_eb_role gw_eb_role_opened(const gw_message *message, gw_eb_reader r, bool open);
+/* gw_eb_role_of_header and gw_eb_role_of_records are the two halves of gw_eb_role_of, for who has
+ * opened the message already: |r| and |open| are what gw_eb_open has left. Where the header does
+ * not settle the role the first is false, and then it hangs on whether any record |reads|. */
+bool gw_eb_role_of_header(const gw_eb_reader *r, bool open, gw_eb_role *role);
+gw_eb_role gw_eb_role_of_records(const gw_message *message, bool reads);
+
+/* gw_eb_reads_any says whether a record that is still to come out of |r| reads anything. */
+bool gw_eb_reads_any(gw_eb_reader r);
 
 /* gw_eb_is_service_port says whether EtherBone servers listen on |port| by default. */
 bool gw_eb_is_service_port(uint16_t port);

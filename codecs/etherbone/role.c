@@ -15,24 +15,24 @@ bool gw_eb_is_service_port(uint16_t port)
     return false;
 }
 
-gw_eb_role gw_eb_role_opened(const gw_message *message, gw_eb_reader r, bool open)
+bool gw_eb_role_of_header(const gw_eb_reader *r, bool open, gw_eb_role *role)
 {
-    gw_eb_record record;
+    *role = GW_EB_ROLE_UNKNOWN;
+    if (!r->has_header)
+        return !open;
+    if (r->error.kind == GW_MALFORMED && r->error.offset == 0)
+        return true;
+    if (r->header.flags & GW_EB_PF)
+        *role = GW_EB_PROBE;
+    else if (r->header.flags & GW_EB_PR)
+        *role = GW_EB_PROBE_RESPONSE;
+    return *role != GW_EB_ROLE_UNKNOWN;
+}
 
-    if (!open && !r.has_header)
-        return GW_EB_ROLE_UNKNOWN;
-    if (r.has_header) {
-        if (r.error.kind == GW_MALFORMED && r.error.offset == 0)
-            return GW_EB_ROLE_UNKNOWN;
-        if (r.header.flags & GW_EB_PF)
-            return GW_EB_PROBE;
-        if (r.header.flags & GW_EB_PR)
-            return GW_EB_PROBE_RESPONSE;
-    }
-    while (open && gw_eb_next(&r, &record)) {
-        if (record.rcount > 0)
-            return GW_EB_REQUEST;
-    }
+gw_eb_role gw_eb_role_of_records(const gw_message *message, bool reads)
+{
+    if (reads)
+        return GW_EB_REQUEST;
     bool to_service = gw_eb_is_service_port(message->dst.port);
     bool from_service = gw_eb_is_service_port(message->src.port);
     if (to_service == from_service)
@@ -40,12 +40,26 @@ gw_eb_role gw_eb_role_opened(const gw_message *message, gw_eb_reader r, bool ope
     return to_service ? GW_EB_REQUEST : GW_EB_RESPONSE;
 }
 
+bool gw_eb_reads_any(gw_eb_reader r)
+{
+    gw_eb_record record;
+
+    while (gw_eb_next(&r, &record)) {
+        if (record.rcount > 0)
+            return true;
+    }
+    return false;
+}
+
 gw_eb_role gw_eb_role_of(const gw_message *message, const gw_dialect *dialect)
 {
     gw_eb_reader r;
+    gw_eb_role role;
     bool open = gw_eb_open(&r, message, dialect);
 
-    return gw_eb_role_opened(message, r, open);
+    if (gw_eb_role_of_header(&r, open, &role))
+        return role;
+    return gw_eb_role_of_records(message, open && gw_eb_reads_any(r));
 }
 
 bool gw_eb_reads_as_header(const gw_message *m)

@@ -80,6 +80,13 @@ static void records(gw_text *t, gw_eb_reader *reader, bool reply)
     }
 }
 
+/* Only what comes from a server's port can be a reply: no other message's records are looked at
+ * before they are told. */
+static bool is_reply(const gw_message *message, gw_eb_reader reader)
+{
+    return gw_eb_role_of_records(message, false) == GW_EB_RESPONSE && !gw_eb_reads_any(reader);
+}
+
 void gw_eb_summary(const gw_message *message, const gw_dialect *dialect, gw_text *t)
 {
     gw_eb_reader reader;
@@ -93,7 +100,8 @@ void gw_eb_summary(const gw_message *message, const gw_dialect *dialect, gw_text
         return;
     }
     bool open = gw_eb_open(&reader, message, dialect);
-    gw_eb_role role = gw_eb_role_opened(message, reader, open);
+    gw_eb_role role;
+    (void)gw_eb_role_of_header(&reader, open, &role);
     if (role == GW_EB_PROBE || role == GW_EB_PROBE_RESPONSE) {
         gw_text_str(t, role == GW_EB_PROBE ? "Probe" : "Probe response");
         widths(t, reader.header.widths);
@@ -101,7 +109,7 @@ void gw_eb_summary(const gw_message *message, const gw_dialect *dialect, gw_text
         gw_text_str(t, "Stream header");
         widths(t, reader.header.widths);
     } else if (open) {
-        records(t, &reader, role == GW_EB_RESPONSE);
+        records(t, &reader, is_reply(message, reader));
     } else {
         gw_text_str(t, "Header");
     }
