@@ -24,18 +24,27 @@ typedef struct gw_describe_looks {
     uint32_t marked_at;     /* at this byte of the message */
 } gw_describe_looks;
 
-#define GW_DESCRIBE_ENDS 128 /* bytes that two addresses with their ports take at most */
+#define GW_DESCRIBE_PATH 256 /* bytes that hold a path */
 
-/* gw_describe_last remembers how the ends and the time of the last messages read, for what follows
+/* gw_describe_path is the text that tells who sent a message to whom and in whose format, and all
+ * that it follows from. */
+typedef struct gw_describe_path {
+    gw_endpoint src, dst;
+    const gw_format *format; /* NULL: not in use */
+    const gw_dialect *dialect;
+    uint32_t stream; /* over TCP; else 0 */
+    uint8_t transport;
+    uint8_t sender;
+    size_t len; /* of the text */
+    char text[GW_DESCRIBE_PATH];
+} gw_describe_path;
+
+/* gw_describe_last remembers how the paths and the time of the last messages read, for what follows
  * mostly goes between the same two, there and back, in the same second. All zeros remembers none.
  */
 typedef struct gw_describe_last {
     gw_stamp_second second;
-    struct {
-        gw_endpoint src, dst;
-        size_t len; /* of the text; 0: not in use */
-        char text[GW_DESCRIBE_ENDS];
-    } known[2];
+    gw_describe_path known[2];
     unsigned next; /* to be forgotten */
 } gw_describe_last;
 

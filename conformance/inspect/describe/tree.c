@@ -143,41 +143,14 @@ static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
         s->depth--;
 }
 
-/* Writes "192.0.2.1:60368 -> 192.0.2.2:1234" where it is remembered, and returns the place. */
-static unsigned remember(gw_describe_last *last, const gw_message *m)
-{
-    unsigned place = last->next;
-    gw_text t = gw_text_over(last->known[place].text, GW_DESCRIBE_ENDS);
-
-    gw_text_endpoint(&t, &m->src);
-    gw_text_str(&t, " -> ");
-    gw_text_endpoint(&t, &m->dst);
-    last->known[place].src = m->src;
-    last->known[place].dst = m->dst;
-    last->known[place].len = t.len;
-    last->next = (place + 1) % GW_ARRAY_LEN(last->known);
-    return place;
-}
-
-static void put_ends(gw_text *t, gw_describe_last *last, const gw_message *m)
-{
-    unsigned place = 0;
-
-    while (place < GW_ARRAY_LEN(last->known) &&
-           (last->known[place].len == 0 || !gw_endpoint_equal(&last->known[place].src, &m->src) ||
-            !gw_endpoint_equal(&last->known[place].dst, &m->dst)))
-        place++;
-    if (place == GW_ARRAY_LEN(last->known))
-        place = remember(last, m);
-    gw_text_put(t, last->known[place].text, last->known[place].len);
-}
-
-/* Who sent it to whom, and in whose format. */
-static void put_path(gw_text *t, const gw_found *found, gw_describe_last *last)
+/* "192.0.2.1:60368 -> 192.0.2.2:1234  etherbone" */
+static void write_path(gw_text *t, const gw_found *found)
 {
     const gw_message *m = found->message;
 
-    put_ends(t, last, m);
+    gw_text_endpoint(t, &m->src);
+    gw_text_str(t, " -> ");
+    gw_text_endpoint(t, &m->dst);
     for (unsigned i = 0; i < m->num_vlans && i < GW_MESSAGE_VLANS; i++) {
         gw_text_str(t, " vlan ");
         gw_text_dec(t, m->vlans[i]);
@@ -197,8 +170,61 @@ static void put_path(gw_text *t, const gw_found *found, gw_describe_last *last)
     }
 }
 
+static uint32_t stream_of(const gw_message *m)
+{
+    return m->transport == GW_OVER_TCP ? m->stream : 0;
+}
+
+static bool is_path_of(const gw_describe_path *path, const gw_found *found)
+{
+    const gw_message *m = found->message;
+
+    return path->format == found->format && path->dialect == found->dialect &&
+           path->transport == m->transport && path->stream == stream_of(m) &&
+           path->sender == found->sender && gw_endpoint_equal(&path->src, &m->src) &&
+           gw_endpoint_equal(&path->dst, &m->dst);
+}
+
+/* Writes the path in place of the one that was remembered first. */
+static const gw_describe_path *remember(gw_describe_last *last, const gw_found *found)
+{
+    gw_describe_path *path = &last->known[last->next];
+    gw_text t = gw_text_over(path->text, sizeof path->text);
+
+    last->next = (last->next + 1) % GW_ARRAY_LEN(last->known);
+    write_path(&t, found);
+    path->src = found->message->src;
+    path->dst = found->message->dst;
+    path->format = found->format;
+    path->dialect = found->dialect;
+    path->stream = stream_of(found->message);
+    path->transport = found->message->transport;
+    path->sender = found->sender;
+    path->len = t.len;
+    return path;
+}
+
+/* Who sent it to whom, and in whose format. What lies in a VLAN is rare, and is not remembered. */
+static void put_path(gw_text *t, const gw_found *found, gw_describe_last *last)
+{
+    const gw_describe_path *path = last->known;
+    const gw_describe_path *const end = path + GW_ARRAY_LEN(last->known);
+
+    if (found->message->num_vlans > 0) {
+        write_path(t, found);
+        return;
+    }
+    while (path != end && !is_path_of(path, found))
+        path++;
+    if (path == end)
+        path = remember(last, found);
+    gw_text_put(t, path->text, path->len);
+}
+
 /* The line is put together before it is printed: stdio costs more a call than it takes to write
  * what there is to say. Each of its two texts may be LINE_MAX_LEN long. */
+_Static_assert(GW_DESCRIBE_PATH == LINE_MAX_LEN, "a path is cut where it is remembered or printed");
+
 void gw_describe_head(FILE *out, const gw_found *found, gw_describe_last *last)
 {
     const gw_message *m = found->message;
