@@ -24,9 +24,21 @@ static void fail(gw_eb_master *m, const char *what)
     m->num_failed++;
 }
 
-static void set_deadline(gw_eb_master *m)
+static void begin_wait(gw_eb_master *m)
 {
-    m->deadline = m->now + gw_peer_wait(m->config, m->stream ? STREAM_PATIENCE_NS : PATIENCE_NS);
+    int64_t usual_ns = gw_peer_wait(m->config, m->stream ? STREAM_PATIENCE_NS : PATIENCE_NS);
+    /* What goes over TCP is not sent again: its time is that until nobody waits any more. */
+    m->deadline =
+        m->now + (m->stream ? usual_ns : gw_patience_ns(&m->patience, usual_ns, m->tries));
+    m->sent_ns = m->now;
+}
+
+/* What was waited for has come, and answers what was sent last if it |tells|, or if that was sent
+ * only once. */
+static void note_trip(gw_eb_master *m, bool tells)
+{
+    if (tells || m->tries == 1)
+        gw_patience_add(&m->patience, m->now - m->sent_ns);
 }
 
 static unsigned max_tries(const gw_eb_master *m, unsigned over_udp)
@@ -74,7 +86,7 @@ static void send_probe(gw_eb_master *m)
     }
     m->tries++;
     m->phase = MASTER_PROBING;
-    set_deadline(m);
+    begin_wait(m);
     if (m->policy.long_probes_from > 0 && m->tries >= m->policy.long_probes_from)
         len = sizeof(probe);
     unsigned copies = m->stream ? 1 : m->policy.probe_copies;
@@ -88,7 +100,7 @@ static void send_task(gw_eb_master *m)
 {
     gw_eb_master_new_try(m);
     m->tries++;
-    set_deadline(m);
+    begin_wait(m);
     m->script->tasks[m->task].send(m);
 }
 
@@ -157,6 +169,7 @@ static void on_probe_response(gw_eb_master *m, const gw_eb_header *header)
     bool ours = !has_ids(m) || !m->policy.heeds_id || header->tail == gw_eb_master_mutant_id(m);
     if (m->phase != MASTER_PROBING || header->len != 8 || !ours)
         return;
+    note_trip(m, has_ids(m));
     m->offered = header->widths;
     agree(m, m->policy.heeds_offer ? header->widths : own_widths(m));
 }
@@ -197,6 +210,7 @@ static void after_answer(gw_eb_master *m)
 {
     if (m->phase != MASTER_WORKING || m->hung || m->num_slots == 0 || !all_received(m))
         return;
+    note_trip(m, false);
     if (m->script->tasks[m->task].check(m))
         end_task(m, true);
     else

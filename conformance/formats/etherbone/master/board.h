@@ -6,6 +6,7 @@
 #define GOLDWIRE_FORMATS_ETHERBONE_MASTER_BOARD_H
 
 #include "boards/map.h"
+#include "boards/patience.h"
 #include "boards/peer.h"
 #include "formats/etherbone/master/mutants/mutation.h"
 #include "goldwire/etherbone.h"
@@ -43,9 +44,11 @@ struct gw_eb_master {
     gw_peer_out *out;
     int64_t now;
     int64_t deadline;
-    uint8_t phase;   /* gw_eb_master_phase */
-    uint8_t widths;  /* agreed */
-    uint8_t offered; /* by the other side */
+    gw_patience patience; /* over UDP */
+    int64_t sent_ns;      /* when the last probe or the present task was, the last time */
+    uint8_t phase;        /* gw_eb_master_phase */
+    uint8_t widths;       /* agreed */
+    uint8_t offered;      /* by the other side */
     bool stream;
     gw_eb_layout layout;
     uint32_t probe_id;

@@ -24,6 +24,8 @@ typedef struct wire {
     gw_transport *to_master;
     gw_transport *to_slave;
     unsigned lose;       /* every how manieth message is lost; 0: none */
+    unsigned lose_from;  /* messages from this on are lost, counting from 1, ... */
+    unsigned lose_to;    /* ... up to before this */
     bool forge;          /* wrong answers come before the right ones */
     bool garble;         /* what is no answer comes before the right ones */
     bool other;          /* before each answer comes one with other data, from somebody else */
@@ -80,7 +82,8 @@ static void disconnect(wire *w)
 static bool is_lost(wire *w)
 {
     w->count++;
-    return w->lose != 0 && w->count % w->lose == 0;
+    return (w->lose != 0 && w->count % w->lose == 0) ||
+           (w->count >= w->lose_from && w->count < w->lose_to);
 }
 
 /* A probe response of another id; a reply to another return address with other data. */
@@ -339,6 +342,35 @@ static void late_replies_are_matched_or_ignored(void **state)
     disconnect(w);
 }
 
+/* What goes to a quick slave and is lost is asked for again at once; behind a slow path there is
+ * time for the answer. How long it takes is known when the first one has come. */
+static void asks_again_as_the_path_is(void **state)
+{
+    static const int64_t trips[] = {0, SECOND / 10, 3 * SECOND / 10, 9 * SECOND / 10};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(trips); i++) {
+        gw_mem *master = start("etherbone-master", NULL, NULL, NULL);
+        gw_mem_impair(master, &(gw_impairment){.delay_ns = trips[i] / 2}, 0, NULL);
+        wire *w = connect_boards(master, start("etherbone-slave", NULL, NULL, NULL), false);
+        run(w);
+        expect_all_done(w);
+        assert_int_equal(outcome(w)->repeated, 0);
+        disconnect(w);
+    }
+    for (unsigned num = 1; num < 3; num++) {
+        wire *w = connect_boards(start("etherbone-master", NULL, NULL, NULL),
+                                 start("etherbone-slave", NULL, NULL, NULL), false);
+        w->lose_from = 3; /* behind a probe and its response */
+        w->lose_to = 3 + num;
+        run(w);
+        expect_all_done(w);
+        assert_int_equal(outcome(w)->repeated, num);
+        assert_true(outcome(w)->now >= (num == 1 ? SECOND / 4 : 3 * SECOND / 4));
+        assert_true(outcome(w)->now < SECOND);
+        disconnect(w);
+    }
+}
+
 static void gives_up(void **state)
 {
     (void)state;
@@ -464,6 +496,7 @@ int main(void)
         cmocka_unit_test(survives_loss),
         cmocka_unit_test(is_not_taken_in),
         cmocka_unit_test(late_replies_are_matched_or_ignored),
+        cmocka_unit_test(asks_again_as_the_path_is),
         cmocka_unit_test(gives_up),
         cmocka_unit_test(notices_a_bad_slave),
         cmocka_unit_test(every_mutant_differs),
