@@ -51,24 +51,30 @@ limited=(bash -c 'ulimit -f 256 && exec "$@"' limited)
 expect 2 'a full disk' "${limited[@]}" "${target[@]}" empty 1 out/full seeds
 told 'no room is left'
 
-# interrupted TARGET runs it, and interrupts it when it is under way. One that does not heed that is killed.
-interrupted() {
-    local tries got=0 killed
-    "${target[@]}" "$1" 60 out/killed seeds >"$dir/log" 2>&1 &
+# interrupt LOG CODE COMMAND... runs it, and interrupts it when LOG says that its fuzzer is under way. One that does not heed
+# that is killed: none is there any more when the command has ended, which it does with CODE.
+interrupt() {
+    local tries got=0 killed log=$1 code=$2
+    shift 2
+    rm -f "$log" pid
+    "$@" >"$dir/log" 2>&1 &
     killed=$!
     for ((tries = 0; tries < 600; tries++)); do
-        ! grep -q INITED "$dir/log" || break
+        ! grep -qs INITED "$log" || break
         sleep 0.1
     done
     kill -TERM "$killed" || true
     wait "$killed" || got=$?
-    [[ $got == 3 ]] || complain "$1 interrupted: exit code $got, 3 expected"
-    told "$1 was interrupted"
+    [[ $got == "$code" ]] || complain "interrupted: exit code $got, $code expected: $*"
+    [[ ! -e pid ]] || ! kill -KILL "$(<pid)" 2>/dev/null || complain "interrupted: its fuzzer goes on: $*"
 }
-printf '%s\n' '#!/usr/bin/env bash' 'trap "" TERM' 'echo INITED' 'exec sleep 60' >bin/fuzz_deaf
+printf '%s\n' '#!/usr/bin/env bash' 'trap "" TERM' 'echo $$ >pid' 'echo INITED' 'exec sleep 60' >bin/fuzz_deaf
 chmod +x bin/fuzz_deaf
-interrupted empty
-interrupted deaf
+for name in empty deaf; do
+    interrupt "$dir/log" 3 "${target[@]}" "$name" 60 out/killed seeds
+    told "$name was interrupted"
+    interrupt shared/log/0-0-0-1.log 3 bash "$here/../fleet/task.sh" bin "$name" shared 60
+done
 
 mkdir -p corpus/broken corpus/empty
 cp faults/small corpus/broken/

@@ -13,7 +13,13 @@ raw=$shared/raw/$id
 mkdir -p "$raw" "$shared/corpus" "$shared/log"
 dictionary=$(bash "$here/../dictionary_of.sh" "$target" "$folder")
 echo "task $id on ${SLURMD_NODENAME:-this machine}, $seconds s"
-trap 'kill -TERM "$fuzzer" 2>/dev/null || true; exit 3' TERM INT
+stop() {
+    local running
+    running=$(jobs -pr)
+    [[ -z $running ]] || { kill -TERM "$running" && wait "$running"; } || true
+    exit 3
+}
+trap stop TERM INT
 
 # finds prints how many there are. Each run names its own: the same input may be found twice.
 finds() { find "$raw" -type f ! -name '*slow-unit-*' | wc -l; }
@@ -24,7 +30,8 @@ for ((runs = 1; SECONDS < end; runs++)); do
     bash "$here/../continuous/room.sh" "$shared"
     begin=$SECONDS
     before=$(finds)
-    "$folder/fuzz_$target" -max_total_time=$((end - SECONDS)) -dict="$dictionary" -timeout=10 -rss_limit_mb=2048 \
+    # libFuzzer ends in its signal handler, where it may wait forever for a lock that the signal found held.
+    timeout --foreground -k 5 0 "$folder/fuzz_$target" -max_total_time=$((end - SECONDS)) -dict="$dictionary" -timeout=10 -rss_limit_mb=2048 \
         -reload=1 -artifact_prefix="$raw/$runs-" "$shared/corpus" >"$shared/log/$id-$runs.log" 2>&1 &
     fuzzer=$!
     wait "$fuzzer" || status=$?
