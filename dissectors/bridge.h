@@ -55,16 +55,16 @@ typedef struct gw_ws_bridge {
     struct gw_ws_ends *ends;         /* ... and ends.h */
 } gw_ws_bridge;
 
-struct gw_ws_registers_of;
+struct gw_message_names;
 
 /* gw_ws_place says where in Wireshark a message is shown. */
 typedef struct gw_ws_place {
     tvbuff_t *tvb;
     packet_info *pinfo;
-    proto_item *item;                     /* the protocol's item; NULL without a tree */
-    proto_tree *tree;                     /* its subtree; NULL when nobody looks at it */
-    uint32_t offset;                      /* of the message in |tvb| */
-    struct gw_ws_registers_of *registers; /* names of its addresses, see registers.h; NULL: none */
+    proto_item *item;                   /* the protocol's item; NULL without a tree */
+    proto_tree *tree;                   /* its subtree; NULL when nobody looks at it */
+    uint32_t offset;                    /* of the message in |tvb| */
+    struct gw_message_names *registers; /* names of its addresses, see registers.h; NULL: none */
 } gw_ws_place;
 
 /* gw_ws_finding is a finding that waits for its item in the tree. */

@@ -7,16 +7,7 @@
 #include <epan/wmem_scopes.h>
 #include <wsutil/report_message.h>
 
-#include "goldwire/etherbone.h"
 #include "names/boards.h"
-
-#define SHOWN 3 /* names in a summary */
-
-struct gw_ws_registers_of {
-    gw_name_map *maps[2];                   /* the file's before the board's */
-    uint64_t base;                          /* of the writes at hand */
-    bool config_reads, config_writes, fifo; /* by the flags of the record at hand */
-};
 
 static const char *path = "";
 static char *path_read; /* of |file| */
@@ -42,34 +33,22 @@ void gw_ws_registers_learn(const gw_message *message, const gw_dialect *dialect)
 
 /* ---- showing ---- */
 
-gw_ws_registers_of *gw_ws_registers_for(packet_info *pinfo, const gw_message *message,
-                                        const gw_dialect *dialect)
+gw_message_names *gw_ws_registers_for(packet_info *pinfo, const gw_message *message,
+                                      const gw_dialect *dialect)
 {
-    gw_name_map *board = capture != NULL ? gw_board_names_of(capture, &message->dst) : NULL;
-    bool known = file.num > 0 || board != NULL;
-    gw_eb_role role = known ? gw_eb_role_of(message, dialect) : GW_EB_ROLE_UNKNOWN;
+    gw_message_names names;
 
-    if (role != GW_EB_REQUEST && role != GW_EB_ONE_WAY)
+    if (!gw_message_names_of(&names, &file, capture, message, dialect))
         return NULL;
-    gw_ws_registers_of *names = wmem_new0(pinfo->pool, gw_ws_registers_of);
-    names->maps[0] = &file;
-    names->maps[1] = board;
-    return names;
+    gw_message_names *kept = wmem_new(pinfo->pool, gw_message_names);
+    *kept = names;
+    return kept;
 }
 
-static const gw_name_map_entry *find(const gw_ws_registers_of *names, uint64_t address)
-{
-    const gw_name_map_entry *e = gw_name_map_find(names->maps[0], address);
-
-    if (e == NULL && names->maps[1] != NULL)
-        e = gw_name_map_find(names->maps[1], address);
-    return e;
-}
-
-const char *gw_ws_registers_name(const gw_ws_registers_of *names, packet_info *pinfo,
+const char *gw_ws_registers_name(const gw_message_names *names, packet_info *pinfo,
                                  uint64_t address)
 {
-    const gw_name_map_entry *e = find(names, address);
+    const gw_name_map_entry *e = gw_message_names_find(names, address);
 
     if (e == NULL)
         return NULL;
@@ -79,57 +58,11 @@ const char *gw_ws_registers_name(const gw_ws_registers_of *names, packet_info *p
     return name;
 }
 
-/* The registers that a message touches, for its summary. */
-typedef struct touched {
-    const gw_name_map_entry *entries[SHOWN]; /* different ones */
-    unsigned num;
-    uint64_t address; /* of the first access */
-} touched;
-
-static void touch(touched *t, const gw_ws_registers_of *names, uint64_t address)
+void gw_ws_registers_item(gw_message_names *names, const gw_ws_place *place, proto_tree *tree,
+                          const gw_item *item, proto_item *added)
 {
-    const gw_name_map_entry *e = find(names, address);
-
-    if (e == NULL || t->num == SHOWN)
-        return;
-    for (unsigned i = 0; i < t->num; i++) {
-        if (t->entries[i] == e)
-            return;
-    }
-    if (t->num == 0)
-        t->address = address;
-    t->entries[t->num++] = e;
-}
-
-void gw_ws_registers_summary(gw_ws_registers_of *names, const gw_message *message,
-                             const gw_dialect *dialect, gw_text *text)
-{
-    touched t = {.num = 0};
-    gw_eb_reader reader;
-    gw_eb_record r;
-
-    if (!gw_eb_open(&reader, message, dialect))
-        return;
-    while (gw_eb_next(&reader, &r)) {
-        if (r.wcount > 0 && (r.flags & GW_EB_WCA) == 0)
-            touch(&t, names, r.write_base);
-        for (unsigned i = 0; i < r.rcount && (r.flags & GW_EB_RCA) == 0; i++)
-            touch(&t, names, gw_eb_read_addr(&reader.layout, &r, i));
-    }
-    for (unsigned i = 0; i < t.num; i++) {
-        gw_text_str(text, i == 0 ? " [" : ", ");
-        if (t.num == 1)
-            gw_name_put(text, t.entries[i], t.address);
-        else
-            gw_text_str(text, t.entries[i]->name);
-    }
-    gw_text_str(text, t.num == 0 ? "" : t.num == SHOWN ? ", ...]" : "]");
-}
-
-static void show_name(const gw_ws_registers_of *names, const gw_ws_place *place, proto_tree *tree,
-                      proto_item *added, uint64_t address)
-{
-    const gw_name_map_entry *e = find(names, address);
+    uint64_t address;
+    const gw_name_map_entry *e = gw_message_names_item(names, item, &address);
     char buf[GW_NAME_SHOWN];
     gw_text t = gw_text_over(buf, sizeof buf);
 
@@ -141,37 +74,6 @@ static void show_name(const gw_ws_registers_of *names, const gw_ws_place *place,
         proto_tree_add_string(tree, hf_register, place->tvb, (int)place->offset, 0, e->name);
     proto_item_set_generated(name);
     proto_item_set_hidden(name);
-}
-
-static void note_flag(gw_ws_registers_of *names, const gw_item *item)
-{
-    const char *key = gw_field_key(item->field);
-
-    if (strcmp(key, "rca") == 0)
-        names->config_reads = item->value != 0;
-    else if (strcmp(key, "wca") == 0)
-        names->config_writes = item->value != 0;
-    else if (strcmp(key, "wff") == 0)
-        names->fifo = item->value != 0;
-}
-
-void gw_ws_registers_item(gw_ws_registers_of *names, const gw_ws_place *place, proto_tree *tree,
-                          const gw_item *item, proto_item *added)
-{
-    if (item->field->type == GW_BOOL)
-        note_flag(names, item);
-    else if (item->field->memory == GW_MEMORY_FROM && !names->config_reads)
-        show_name(names, place, tree, added, item->value);
-    else if (item->field->memory == GW_MEMORY_TO)
-        names->base = item->value;
-    if (names->config_writes)
-        return;
-    if (item->field->memory == GW_MEMORY_TO)
-        show_name(names, place, tree, added, item->value);
-    else if (item->field->memory == GW_MEMORY_DATA)
-        show_name(names, place, tree, added,
-                  names->fifo ? names->base
-                              : names->base + (uint64_t)item->index * (item->bits / 8));
 }
 
 /* ---- the file ---- */

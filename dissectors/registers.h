@@ -8,10 +8,7 @@
 
 #include <epan/prefs.h>
 
-#include "goldwire/text.h"
-
-/* gw_ws_registers_of names the addresses of one message, and follows its walk. */
-typedef struct gw_ws_registers_of gw_ws_registers_of;
+#include "names/message.h"
 
 /* gw_ws_registers_register makes the field etherbone.register of |proto| and the preference
  * known. */
@@ -27,21 +24,17 @@ void gw_ws_registers_learn(const gw_message *message, const gw_dialect *dialect)
 
 /* gw_ws_registers_for returns the names for |message|, in packet scope; NULL when it touches no
  * addresses, or nothing has a name. */
-gw_ws_registers_of *gw_ws_registers_for(packet_info *pinfo, const gw_message *message,
-                                        const gw_dialect *dialect);
-
-/* gw_ws_registers_summary appends the names of the first registers that |message| touches. */
-void gw_ws_registers_summary(gw_ws_registers_of *names, const gw_message *message,
-                             const gw_dialect *dialect, gw_text *text);
+gw_message_names *gw_ws_registers_for(packet_info *pinfo, const gw_message *message,
+                                      const gw_dialect *dialect);
 
 /* gw_ws_registers_name returns what the address |address| of the bus is called, "leds", or
  * "ram+0x10" behind the first byte, in packet scope; NULL: nothing is known to lie there. */
-const char *gw_ws_registers_name(const gw_ws_registers_of *names, packet_info *pinfo,
+const char *gw_ws_registers_name(const gw_message_names *names, packet_info *pinfo,
                                  uint64_t address);
 
 /* gw_ws_registers_item follows the walk: |item| is shown as |added| in |tree|. An address and what
  * is written there get their register's name. */
-void gw_ws_registers_item(gw_ws_registers_of *names, const gw_ws_place *place, proto_tree *tree,
+void gw_ws_registers_item(gw_message_names *names, const gw_ws_place *place, proto_tree *tree,
                           const gw_item *item, proto_item *added);
 
 #endif

@@ -72,7 +72,7 @@ gw_ws_place gw_ws_show_unit(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_in
             gw_text_str(&text, "(other direction) ");
         bridge->format->summary(m, unit->dialect, &text);
         if (unit->registers != NULL)
-            gw_ws_registers_summary(unit->registers, m, unit->dialect, &text);
+            gw_message_names_summary(unit->registers, m, unit->dialect, &text);
         gw_ws_set_columns(bridge, pinfo, summary, first);
     }
     if (tree != NULL)

@@ -9,9 +9,9 @@
 typedef struct gw_ws_unit {
     gw_message message;
     const gw_dialect *dialect;
-    uint64_t id;                          /* for gw_ws_track_show */
-    uint32_t lost_before;                 /* bytes of a stream that are missing before it */
-    struct gw_ws_registers_of *registers; /* names of its addresses; NULL: none */
+    uint64_t id;                        /* for gw_ws_track_show */
+    uint32_t lost_before;               /* bytes of a stream that are missing before it */
+    struct gw_message_names *registers; /* names of its addresses; NULL: none */
     bool other_way; /* it belongs to the other direction, which waited for this segment */
 } gw_ws_unit;
 
