@@ -312,6 +312,60 @@ for number in 0 4097 -1 x 1x '' 99999999999999999999; do
     has err 'is no number of a conversation'
 done
 
+# ---- registers by name ----
+# named FORM MAP CAPTURE: what decode prints when it was told names.
+named() {
+    expect 0 "$goldwire" decode $1 --registers "$2" "$3"
+}
+loss=$2/pcaps/etherbone/conversation-loss.pcapng
+printf 'temperature: 0x20004\nblock: 0x20000-0x2ffff\n' >registers.yaml
+printf '%s\n' 'csr_register,slow_one,0x00020004,1,rw' >csr.csv
+named --brief registers.yaml "$loss"
+grep -q '^3 .* Read 1 @ 0x20004 \[temperature\]$' out || fail 'a line has no name'
+grep -q ' Reply .*\[' out && fail 'an answer is taken for an access'
+named '' registers.yaml "$loss"
+has out 'read[0].addr = 0x00020004 (temperature)'
+has out 'read[0].addr = 0x0002000c (block+0xc)'
+named --json registers.yaml "$loss"
+has out '"register":"temperature"'
+has out '"register":"block"'
+"$goldwire" encode out >again.pcapng
+"$goldwire" decode --json "$loss" | "$goldwire" encode >plain.pcapng
+cmp again.pcapng plain.pcapng || fail 'encode is misled by names'
+named --brief csr.csv "$loss"
+has out '[slow_one]'
+expect 0 "$goldwire" decode --brief "$loss"
+lacks out '['
+# What is written goes behind the base, unless that is a FIFO; the config space has no names.
+written() {
+    message "4e6f1044$1""0f020000020004cafe0001cafe0002" | "$goldwire" encode >written.pcapng
+    named '' registers.yaml written.pcapng
+}
+written 08
+has out 'write.base = 0x00020004 (temperature)'
+has out 'write[0].value = 0xcafe0001 (temperature)'
+has out 'write[1].value = 0xcafe0002 (block+0x8)'
+written 0a
+has out 'write[1].value = 0xcafe0002 (temperature)'
+written 0c
+lacks out temperature
+# The board's own table names what comes after it was read, and nothing in the next capture.
+"$goldwire" decode --json "$2/pcaps/etherbone/config-space.pcapng" >sdb.json
+{
+    cat sdb.json
+    head -1 sdb.json | sed 's/"time":"1704067200/"time":"1704067201/'
+} | "$goldwire" encode >late.pcapng
+expect 0 "$goldwire" decode --brief --registers sdb late.pcapng late.pcapng
+[ "$(grep -n '\[ram\]$' out | cut -d: -f1 | tr '\n' ' ')" = '13 26 ' ] || fail 'a table does not name what comes after it'
+printf 'mine: 0x0\n' >mine.yaml
+named --brief mine.yaml late.pcapng
+[ "$(grep -c '\[mine\]$' out)" = 2 ] || fail "the file does not go before the board's table"
+expect 2 "$goldwire" decode --registers none.csv "$loss"
+has err '--registers: none.csv: No such file or directory'
+echo 'leds: where' >bad.yaml
+expect 2 "$goldwire" decode --registers bad.yaml "$loss"
+has err '--registers: bad.yaml: line 1 is neither one of a csr.csv nor NAME: ADDRESS'
+
 # ---- colours ----
 for form in '' --brief; do
     expect 0 "$goldwire" decode $form "$golden"

@@ -73,6 +73,7 @@ void gw_account_init(gw_account *a, gw_note_fn note, void *ctx)
 void gw_account_open(gw_account *a, const gw_found *found)
 {
     a->frame = found->message->frame;
+    a->names = NULL;
     a->error = (gw_error){.kind = GW_OK};
     a->num_findings = 0;
     a->num_relations = 0;

@@ -7,6 +7,7 @@
 #include "goldwire/cover.h"
 #include "goldwire/rule.h"
 #include "inspect/pipeline.h"
+#include "names/message.h"
 
 #define GW_ACCOUNT_MAX 64 /* findings, and relations, of one message that are kept */
 #define GW_ACCOUNT_TEXT 256
@@ -29,7 +30,9 @@ typedef struct gw_account {
     uint64_t frame;     /* of the current message; 0 when there is none */
     uint64_t untracked; /* messages of which nothing can be said, and the first one's frame */
     uint64_t first_untracked;
-    gw_error error; /* that the walk came to */
+    gw_message_names *names; /* of the registers that the current message touches, from whoever
+                                opened it; NULL: none */
+    gw_error error;          /* that the walk came to */
     size_t num_findings;
     size_t num_relations;
     gw_kept_finding findings[GW_ACCOUNT_MAX];
@@ -41,7 +44,7 @@ typedef struct gw_account {
 /* gw_account_init prepares; |note| receives what comes too late to be kept. */
 void gw_account_init(gw_account *a, gw_note_fn note, void *ctx);
 
-/* gw_account_open starts with |found|. */
+/* gw_account_open starts with |found|, whose registers have no names yet. */
 void gw_account_open(gw_account *a, const gw_found *found);
 
 /* gw_account_walk walks |found| once, for |shown|, all of whose functions are there. It proves that

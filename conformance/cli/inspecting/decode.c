@@ -7,16 +7,19 @@
 #include <unistd.h>
 
 #include "cli/inspecting/captures.h"
+#include "cli/inspecting/registers.h"
 #include "cli/output.h"
 #include "cli/showing/frames.h"
 #include "cli/showing/pager.h"
 #include "cli/terminal.h"
 #include "cli/verb.h"
+#include "goldwire/etherbone.h"
 #include "inspect/account.h"
 #include "inspect/conversations.h"
 #include "inspect/describe/describe.h"
 #include "inspect/filter/filter.h"
 #include "inspect/sessions.h"
+#include "names/boards.h"
 
 #define VERB "goldwire decode"
 #define NAME_SHOWN 4096
@@ -36,6 +39,7 @@ static const struct argp_option options[] = {
      "Show only messages that match: fields by their names in Wireshark, == != > >= < <= contains, "
      "and, or, not, parentheses, as in 'etherbone.record.rcount > 0 and not etherbone.pf == 1'",
      0},
+    GW_INSPECT_REGISTERS("for addresses that are read and written"),
     {"color", KEY_COLOR, "WHEN", 0,
      "Colours: always, never, or auto (the default: on a terminal, unless NO_COLOR is set)", 0},
     {0},
@@ -49,6 +53,10 @@ typedef struct decoder {
     gw_filter filter;               /* empty: all are shown */
     uint32_t follow;                /* the conversation to show; 0: all are */
     gw_conversations conversations; /* of the capture being read; with |follow| only */
+    bool named;                     /* registers are */
+    gw_name_map registers;          /* of a file */
+    gw_board_names *boards;         /* of the capture being read; with |named| only */
+    gw_message_names names;         /* of the message at hand */
     uint64_t shown;                 /* messages of the capture being read */
     const char *file;               /* being read */
     char name[NAME_SHOWN];          /* of it, for people */
@@ -82,6 +90,9 @@ static bool selected(decoder *d, const gw_found *found)
 static void show(decoder *d, const gw_found *found)
 {
     d->shown++;
+    if (d->named && found->format == &gw_etherbone &&
+        gw_message_names_of(&d->names, &d->registers, d->boards, found->message, found->dialect))
+        d->account.names = &d->names;
     if (d->args.json)
         d->no_memory |= !gw_describe_object(&d->json, d->file, found, &d->account);
     else if (d->brief)
@@ -97,6 +108,8 @@ static void on_found(void *ctx, const gw_found *found)
     if (gw_stdout_failed())
         return;
     gw_account_open(&d->account, found);
+    if (d->named && found->format == &gw_etherbone)
+        gw_board_names_learn(d->boards, found->message, found->dialect);
     gw_sessions_feed(d->sessions, found, &d->account.sink);
     if (selected(d, found))
         show(d, found);
@@ -191,10 +204,12 @@ static int decode_capture(void *ctx, gw_reading *reading)
     memset(&d->conversations, 0, sizeof d->conversations);
     gw_inspect_line(d->name, sizeof d->name, d->file);
     d->sessions = gw_sessions_new();
-    if (pipeline != NULL && d->sessions != NULL)
+    d->boards = d->named ? gw_board_names_new() : NULL;
+    if (pipeline != NULL && d->sessions != NULL && (d->boards != NULL || !d->named))
         code = run(d, reading, pipeline);
     else
         fprintf(stderr, "%s: out of memory\n", VERB);
+    gw_board_names_free(d->boards);
     gw_sessions_free(d->sessions);
     gw_pipeline_free(pipeline);
     return code;
@@ -235,6 +250,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_FILTER:
         if (!gw_filter_parse(&d->filter, arg, why, sizeof why))
             argp_error(state, "--filter: %s", why);
+        return 0;
+    case GW_INSPECT_KEY_REGISTERS:
+        gw_inspect_parse_registers(&d->registers, arg, state);
+        d->named = true;
         return 0;
     case KEY_COLOR:
         if (strcmp(arg, "always") == 0)
@@ -288,7 +307,8 @@ static int decode(int argc, char **argv)
                "message was found, or none selected.\n\n"
                "Example:\n"
                "  goldwire decode --dialect litex@10.0.0.7 --json board.pcapng | jq .payload\n"
-               "  goldwire decode --brief --frames 20-40 board.pcapng\n",
+               "  goldwire decode --brief --frames 20-40 board.pcapng\n"
+               "  goldwire decode --brief --registers build/csr.csv board.pcapng\n",
         .children = children,
     };
     decoder *d = calloc(1, sizeof *d);
@@ -297,6 +317,7 @@ static int decode(int argc, char **argv)
         return GW_EXIT_TOOL;
     gw_verb_parse(&argp, argc, argv, d);
     int code = gw_inspect_files_ok(VERB, &d->args) ? decode_all(d) : GW_EXIT_USAGE;
+    gw_name_map_clear(&d->registers);
     free(d);
     return code;
 }

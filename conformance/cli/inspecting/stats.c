@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/inspecting/captures.h"
+#include "cli/inspecting/registers.h"
 #include "cli/inspecting/stats_show.h"
 #include "cli/output.h"
 #include "cli/verb.h"
@@ -12,14 +13,8 @@
 #define VERB "goldwire stats"
 #define NAME_SHOWN 4096
 
-enum { KEY_REGISTERS = 0x200 };
-
 static const struct argp_option options[] = {
-    {"registers", KEY_REGISTERS, "FILE", 0,
-     "Names of EtherBone's registers, for response times: a LiteX csr.csv, or a YAML map of names "
-     "and addresses (NAME: 0x1000, NAME: 0x1000-0x1fff). Where it has none, the board's SDB table "
-     "has, if somebody reads it in the capture",
-     0},
+    GW_INSPECT_REGISTERS("for response times"),
     GW_INSPECT_JOBS,
     {0},
 };
@@ -152,13 +147,10 @@ static int count_capture(void *ctx, gw_reading *reading)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     teller *t = state->input;
-    char why[128];
 
-    if (key != KEY_REGISTERS)
+    if (key != GW_INSPECT_KEY_REGISTERS)
         return gw_inspect_parse_many(key, arg, state);
-    gw_name_map_clear(&t->registers);
-    if (!gw_name_map_load(&t->registers, arg, why, sizeof why))
-        argp_error(state, "--registers: %s: %s", arg, why);
+    gw_inspect_parse_registers(&t->registers, arg, state);
     return 0;
 }
 

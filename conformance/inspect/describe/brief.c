@@ -31,7 +31,7 @@ void gw_describe_brief(FILE *out, const gw_found *found, gw_describe_last *last,
 {
     brief_sink s = {.sink = {.finding = on_finding}, .out = out, .colours = colours};
 
-    gw_describe_head(out, found, last);
+    gw_describe_head(out, found, last, account->names);
     gw_sessions_check(found, gw_account_origin(account), &s.sink);
     for (size_t i = 0; i < account->num_findings; i++) {
         const gw_kept_finding *f = &account->findings[i];

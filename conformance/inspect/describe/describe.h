@@ -8,6 +8,7 @@
 #include "inspect/account.h"
 #include "inspect/pipeline.h"
 #include "inspect/stamp.h"
+#include "names/message.h"
 #include "json/json.h"
 
 /* What a terminal is told, for whoever shows the same elsewhere. Each ends with the last before the
@@ -58,9 +59,10 @@ void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account,
 void gw_describe_brief(FILE *out, const gw_found *found, gw_describe_last *last,
                        const gw_account *account, bool colours);
 
-/* gw_describe_head prints in which frame and when |found| was captured, who sent it to whom, and
- * what it is, without an end of line. */
-void gw_describe_head(FILE *out, const gw_found *found, gw_describe_last *last);
+/* gw_describe_head prints in which frame and when |found| was captured, who sent it to whom, what
+ * it is, and the |names| of registers that it touches (NULL: none), without an end of line. */
+void gw_describe_head(FILE *out, const gw_found *found, gw_describe_last *last,
+                      const gw_message_names *names);
 
 /* gw_describe_finding prints a finding, without an end of line. */
 void gw_describe_finding(FILE *out, const gw_rule *rule, uint32_t offset, const char *text,

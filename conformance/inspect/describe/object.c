@@ -80,6 +80,18 @@ static void put_aside(object_sink *s, const gw_item *item)
         write_fact(&s->derived, item);
 }
 
+/* What a register is called, without how far behind its first byte the address lies. */
+static void write_register(object_sink *s, const gw_item *item)
+{
+    gw_message_names *names = s->account->names;
+    uint64_t address;
+    const gw_name_map_entry *e =
+        names != NULL ? gw_message_names_item(names, item, &address) : NULL;
+
+    if (e != NULL)
+        gw_json_str(s->json, "register", e->name);
+}
+
 static void on_item(gw_sink *sink, const gw_item *item)
 {
     object_sink *s = (object_sink *)sink;
@@ -102,6 +114,7 @@ static void on_item(gw_sink *sink, const gw_item *item)
         gw_json_uint(s->json, "swizzle", item->field->group->swizzle);
     if (item->field->view)
         gw_json_bool(s->json, "view", true);
+    write_register(s, item);
     gw_json_close(s->json, '}');
 }
 

@@ -22,6 +22,7 @@ typedef struct tree_sink {
     FILE *out;
     unsigned depth;
     const gw_describe_looks *looks;
+    gw_message_names *names; /* NULL: none */
 } tree_sink;
 
 static unsigned indent(const tree_sink *s)
@@ -99,6 +100,19 @@ static void add_value(gw_text *t, const gw_item *item)
     }
 }
 
+static void add_register(gw_text *t, gw_message_names *names, const gw_item *item)
+{
+    uint64_t address;
+    const gw_name_map_entry *e =
+        names != NULL ? gw_message_names_item(names, item, &address) : NULL;
+
+    if (e == NULL)
+        return;
+    gw_text_str(t, " (");
+    gw_name_put(t, e, address);
+    gw_text_str(t, ")");
+}
+
 static void on_item(gw_sink *sink, const gw_item *item)
 {
     tree_sink *s = (tree_sink *)sink;
@@ -110,6 +124,7 @@ static void on_item(gw_sink *sink, const gw_item *item)
     gw_text_str(&t, gw_path_of(&path, item));
     gw_text_str(&t, " = ");
     add_value(&t, item);
+    add_register(&t, s->names, item);
     const char *kind = "";
     if (item->field->derived)
         kind = " (derived)";
@@ -225,7 +240,8 @@ static void put_path(gw_text *t, const gw_found *found, gw_describe_last *last)
  * what there is to say. Each of its two texts may be LINE_MAX_LEN long. */
 _Static_assert(GW_DESCRIBE_PATH == LINE_MAX_LEN, "a path is cut where it is remembered or printed");
 
-void gw_describe_head(FILE *out, const gw_found *found, gw_describe_last *last)
+void gw_describe_head(FILE *out, const gw_found *found, gw_describe_last *last,
+                      const gw_message_names *names)
 {
     const gw_message *m = found->message;
     char line[2 * LINE_MAX_LEN + GW_STAMP_MAX + FRAME_MAX];
@@ -243,6 +259,8 @@ void gw_describe_head(FILE *out, const gw_found *found, gw_describe_last *last)
     gw_text says = gw_text_over(path.buf + path.len, LINE_MAX_LEN);
     if (found->format->summary != NULL)
         found->format->summary(m, found->dialect, &says);
+    if (names != NULL)
+        gw_message_names_summary(names, m, found->dialect, &says);
     (void)fwrite_unlocked(line, 1, head.len + path.len + says.len, out);
 }
 
@@ -319,13 +337,17 @@ void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account,
                       const gw_describe_looks *looks)
 {
     tree_sink fields = {
-        .sink = {.item = on_item, .open = on_open, .close = on_close}, .out = out, .looks = looks};
+        .sink = {.item = on_item, .open = on_open, .close = on_close},
+        .out = out,
+        .looks = looks,
+        .names = account->names,
+    };
     finding_sink findings = {
         .sink = {.finding = on_finding}, .out = out, .colours = looks->colours};
     gw_describe_last last = {.next = 0};
 
     fputs("frame ", out);
-    gw_describe_head(out, found, &last);
+    gw_describe_head(out, found, &last, account->names);
     putc_unlocked('\n', out);
     gw_account_walk(account, found, &fields.sink);
     print_error(out, &account->error, found->message, looks->colours);
