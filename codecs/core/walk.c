@@ -205,41 +205,41 @@ static bool units_unwanted(gw_sink *sink, const gw_group *group)
     return sink->units != NULL && !sink->units(sink, group);
 }
 
+/* A number of |len| bytes, which is the whole of |field|. */
+static inline bool walk_number(gw_walk *w, const gw_group *group, const gw_field *field,
+                               uint32_t index, size_t len)
+{
+    gw_item item = {.field = field,
+                    .offset = gw_cursor_offset(&w->c),
+                    .bits = (uint32_t)len * 8,
+                    .index = index};
+    const uint8_t *p;
+
+    //@ split len;
+    if (!gw_cursor_bytes(&w->c, &p, len)) {
+        gw_walk_missing(w, field, (uint32_t)len);
+        return false;
+    }
+    item.value = load(group, p, len);
+    report(w, &item);
+    return true;
+}
+
 bool gw_walk_units(gw_walk *w, const gw_group *group, uint32_t num, size_t unit, size_t width)
 {
     const gw_field *pad = &group->fields[0];
     const gw_field *val = &group->fields[1];
-    //@ split unit;
-    //@ split width;
-    size_t fill = unit - width;
+    size_t fill = width < unit ? unit - width : 0;
 
     if (w->error.kind != GW_OK)
         return false;
     if (units_unwanted(w->sink, group) && gw_cursor_skip(&w->c, (size_t)num * unit))
         return true;
     for (uint32_t i = 0; i < num; i++) {
-        gw_item item = {.index = i};
-        const uint8_t *p;
-        if (fill > 0) {
-            item.offset = gw_cursor_offset(&w->c);
-            if (!gw_cursor_bytes(&w->c, &p, fill)) {
-                gw_walk_missing(w, pad, (uint32_t)fill);
-                return false;
-            }
-            item.field = pad;
-            item.value = load(group, p, fill);
-            item.bits = (uint32_t)fill * 8;
-            report(w, &item);
-        }
-        item.offset = gw_cursor_offset(&w->c);
-        if (!gw_cursor_bytes(&w->c, &p, width)) {
-            gw_walk_missing(w, val, (uint32_t)width);
+        if (fill > 0 && !walk_number(w, group, pad, i, fill))
             return false;
-        }
-        item.field = val;
-        item.value = load(group, p, width);
-        item.bits = (uint32_t)width * 8;
-        report(w, &item);
+        if (!walk_number(w, group, val, i, width))
+            return false;
     }
     return true;
 }
