@@ -79,6 +79,8 @@ analyse() {
     eva=(-eva-precision 4 -eva-interprocedural-splits)
     if [[ $how == joined ]]; then
         eva=(-eva-slevel 100 -eva-auto-loop-unroll 64 -eva-split-return auto -eva-ilevel 64 -eva-plevel 200 -eva-split-limit 300)
+        # What is called by its pointer is one state behind it, unless it is named.
+        [[ $entry != proof_portion* ]] || eva+=(-eva-split-return-function "gw_${format/l1farm/l1}_portion:0")
     fi
     # shellcheck disable=SC2086 # a list of names
     frama "$tree" "$log" "-cpp-extra-args=$defines" $files "proof/$harness" -main "${entry%:*}" -eva "${eva[@]}" \
