@@ -24,13 +24,20 @@ static void fail(gw_eb_master *m, const char *what)
     m->num_failed++;
 }
 
+/* What goes over TCP is not sent again: its time is that until nobody waits any more. */
+static int64_t patience_ns(const gw_eb_master *m)
+{
+    if (m->stream)
+        return gw_peer_wait(m->config, STREAM_PATIENCE_NS);
+    int64_t hurried_ns = gw_peer_wait(m->config, PATIENCE_NS);
+    int64_t path_ns = gw_patience_ns(&m->patience, PATIENCE_NS, m->tries);
+    return m->config->hurry > 1 && hurried_ns < path_ns ? hurried_ns : path_ns;
+}
+
 static void begin_wait(gw_eb_master *m)
 {
-    int64_t usual_ns = gw_peer_wait(m->config, m->stream ? STREAM_PATIENCE_NS : PATIENCE_NS);
-    /* What goes over TCP is not sent again: its time is that until nobody waits any more. */
-    m->deadline =
-        m->now + (m->stream ? usual_ns : gw_patience_ns(&m->patience, usual_ns, m->tries));
     m->sent_ns = m->now;
+    m->deadline = m->now + patience_ns(m);
 }
 
 /* What was waited for has come, and answers what was sent last if it |tells|, or if that was sent
