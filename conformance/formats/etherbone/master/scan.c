@@ -123,7 +123,8 @@ static void judge_message(gw_eb_master_scan *s, const gw_message *message)
         finding_text(s, find_breach(s, s->rule), (unsigned)message->frame);
 }
 
-static void count_record(gw_eb_master_scan *s, const gw_eb_record *record, uint8_t data_bytes)
+static void count_record(gw_eb_master_scan *s, const gw_eb_layout *layout,
+                         const gw_eb_record *record)
 {
     bool config = (record->flags & GW_EB_RCA) != 0;
     if (record->rcount > 0 && config)
@@ -135,8 +136,8 @@ static void count_record(gw_eb_master_scan *s, const gw_eb_record *record, uint8
     if (s->unchecked > s->most_unchecked)
         s->most_unchecked = s->unchecked;
     /* The newest bits of the error register stand at the end of its eight bytes. */
-    bool status = config && record->rcount == 1 &&
-                  gw_load_be16(record->reads + (data_bytes > 2 ? data_bytes - 2 : 0)) <= 8u;
+    bool status =
+        config && record->rcount == 1 && (gw_eb_read_addr(layout, record, 0) & UINT16_MAX) <= 8;
     if (status) {
         s->status_reads++;
         s->unchecked = 0;
@@ -160,7 +161,7 @@ static void count_records(gw_eb_master_scan *s, const gw_message *message)
         open = (record.flags & GW_EB_CYC) == 0;
         records++;
         reading += record.rcount > 0;
-        count_record(s, &record, reader.layout.data_bytes);
+        count_record(s, &reader.layout, &record);
     }
     s->open = open;
     s->reading += reading > 0;
