@@ -123,6 +123,13 @@ static void judge_message(gw_eb_master_scan *s, const gw_message *message)
         finding_text(s, find_breach(s, s->rule), (unsigned)message->frame);
 }
 
+/* It has 64 bits at the beginning of that space, wherever a narrower port begins to read it. */
+bool gw_eb_master_reads_status(const gw_eb_layout *layout, const gw_eb_record *record)
+{
+    return (record->flags & GW_EB_RCA) != 0 && record->rcount == 1 &&
+           (gw_eb_read_addr(layout, record, 0) & UINT16_MAX) < 8;
+}
+
 static void count_record(gw_eb_master_scan *s, const gw_eb_layout *layout,
                          const gw_eb_record *record)
 {
@@ -135,10 +142,7 @@ static void count_record(gw_eb_master_scan *s, const gw_eb_layout *layout,
         s->unchecked += record->rcount;
     if (s->unchecked > s->most_unchecked)
         s->most_unchecked = s->unchecked;
-    /* The newest bits of the error register stand at the end of its eight bytes. */
-    bool status =
-        config && record->rcount == 1 && (gw_eb_read_addr(layout, record, 0) & UINT16_MAX) <= 8;
-    if (status) {
+    if (gw_eb_master_reads_status(layout, record)) {
         s->status_reads++;
         s->unchecked = 0;
     }

@@ -60,6 +60,11 @@ gw_eb_master_scan gw_eb_master_scan_reference(gw_ctx *ctx, const char *rule);
 gw_eb_master_scan gw_eb_master_scan_exchange(gw_ctx *ctx, const gw_eb_master_exchange *exchange,
                                              const char *rule);
 
+/* gw_eb_master_reads_status says whether |record|, in a packet of |layout|, reads the error
+ * register and nothing else (spec 1012 to 1035: it begins the configuration space, whose addresses
+ * have 16 bits). */
+bool gw_eb_master_reads_status(const gw_eb_layout *layout, const gw_eb_record *record);
+
 /* gw_eb_master_judge fails the case with the scan's rule when a finding was made. */
 void gw_eb_master_judge(gw_ctx *ctx, const gw_eb_master_scan *scan);
 
