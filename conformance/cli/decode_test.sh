@@ -173,6 +173,26 @@ expect 2 "$goldwire" decode --brief - </dev/null
 expect 2 "$goldwire" decode --brief --json one.pcapng
 has err 'exclude each other'
 
+# A line says what a tree begins with, whatever was between the same two before.
+heads() {
+    expect 0 "$goldwire" decode --brief "$@"
+    grep '^[0-9]' out | sed 's/  ! .*//' >lines
+    expect 0 "$goldwire" decode "$@"
+    sed -n 's/^frame //p' out >heads
+    same lines heads
+}
+heads "$2"/pcaps/*/*.pcapng
+[ "$(wc -l <heads)" -gt 2000 ] || fail 'few traces were read'
+# The same two in another stream, and where nobody says who is the board.
+"$goldwire" decode --json "$2/pcaps/etherbone/tcp.pcapng" >tcp.json 2>tcp.err
+{ grep '"stream":2,' tcp.json && grep '"stream":0,' tcp.json; } | "$goldwire" encode >streams.pcapng
+heads "$2/pcaps/etherbone/tcp.pcapng" streams.pcapng
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --case eb-s/probe-echo --out run
+said=run/cases/eb-s/probe-echo.pcapng
+"$goldwire" decode --json "$said" | sed -E 's/"sender":"[a-z]*"/"sender":null/' | "$goldwire" encode >unsaid.pcapng
+heads "$said" unsaid.pcapng
+grep -q ' by goldwire ' heads || fail 'a recording does not say who is who'
+
 # ---- some frames: the conversation is followed through the others all the same ----
 conversation=$2/pcaps/etherbone/probe.pcapng
 expect 0 "$goldwire" decode --brief "$conversation"
@@ -322,6 +342,9 @@ printf 'temperature: 0x20004\nblock: 0x20000-0x2ffff\n' >registers.yaml
 printf '%s\n' 'csr_register,slow_one,0x00020004,1,rw' >csr.csv
 named --brief registers.yaml "$loss"
 grep -q '^3 .* Read 1 @ 0x20004 \[temperature\]$' out || fail 'a line has no name'
+printf 'all: 0x0-0xffffffff\n' >all.yaml
+named --brief all.yaml "$2/pcaps/etherbone/flags.pcapng"
+has out ' [all'
 grep -q ' Reply .*\[' out && fail 'an answer is taken for an access'
 named '' registers.yaml "$loss"
 has out 'read[0].addr = 0x00020004 (temperature)'

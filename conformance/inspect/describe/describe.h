@@ -31,9 +31,8 @@ typedef struct gw_describe_looks {
  * that it follows from. */
 typedef struct gw_describe_path {
     gw_endpoint src, dst;
-    const gw_format *format; /* NULL: not in use */
-    const gw_dialect *dialect;
-    uint32_t stream; /* over TCP; else 0 */
+    const gw_dialect *dialect; /* of its format alone; NULL: not in use */
+    uint32_t stream;           /* over TCP; else 0 */
     uint8_t transport;
     uint8_t sender;
     size_t len; /* of the text */

@@ -194,10 +194,9 @@ static bool is_path_of(const gw_describe_path *path, const gw_found *found)
 {
     const gw_message *m = found->message;
 
-    return path->format == found->format && path->dialect == found->dialect &&
-           path->transport == m->transport && path->stream == stream_of(m) &&
-           path->sender == found->sender && gw_endpoint_equal(&path->src, &m->src) &&
-           gw_endpoint_equal(&path->dst, &m->dst);
+    return path->dialect == found->dialect && path->transport == m->transport &&
+           path->stream == stream_of(m) && path->sender == found->sender &&
+           gw_endpoint_equal(&path->src, &m->src) && gw_endpoint_equal(&path->dst, &m->dst);
 }
 
 /* Writes the path in place of the one that was remembered first. */
@@ -210,7 +209,6 @@ static const gw_describe_path *remember(gw_describe_last *last, const gw_found *
     write_path(&t, found);
     path->src = found->message->src;
     path->dst = found->message->dst;
-    path->format = found->format;
     path->dialect = found->dialect;
     path->stream = stream_of(found->message);
     path->transport = found->message->transport;
