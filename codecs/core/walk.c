@@ -229,7 +229,7 @@ bool gw_walk_units(gw_walk *w, const gw_group *group, uint32_t num, size_t unit,
 {
     const gw_field *pad = &group->fields[0];
     const gw_field *val = &group->fields[1];
-    size_t fill = width < unit ? unit - width : 0;
+    size_t fill = width < unit ? unit - width : 0; /* a prover does not know that it is no wider */
 
     if (w->error.kind != GW_OK)
         return false;

@@ -202,8 +202,9 @@ struct gw_sink {
                  const uint8_t *bytes); /* of a flat group that is there, all of it, and is not
                                            swizzled, before its items: false leaves them out. NULL:
                                            all are wanted */
-    bool (*units)(gw_sink *sink, const gw_group *group); /* likewise, before a run of units that is
-                                                            there, all of it */
+    bool (*units)(gw_sink *sink, const gw_group *group); /* before a run of units: false leaves them
+                                                            out when all of them are there. NULL:
+                                                            all are wanted */
 };
 
 /* gw_field_key returns the last part of the field's name, "bca": a part of a path. */
