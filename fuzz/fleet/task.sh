@@ -31,8 +31,8 @@ for ((runs = 1; SECONDS < end; runs++)); do
     begin=$SECONDS
     before=$(finds)
     # libFuzzer ends in its signal handler, where it may wait forever for a lock that the signal found held.
-    timeout --foreground -k 5 0 "$folder/fuzz_$target" -max_total_time=$((end - SECONDS)) -dict="$dictionary" -timeout=10 -rss_limit_mb=2048 \
-        -reload=1 -artifact_prefix="$raw/$runs-" "$shared/corpus" >"$shared/log/$id-$runs.log" 2>&1 &
+    timeout --foreground -k 5 0 "$folder/fuzz_$target" -max_total_time=$((end - SECONDS)) -dict="$dictionary" -timeout=10 \
+        -rss_limit_mb=2048 -reload=1 -artifact_prefix="$raw/$runs-" "$shared/corpus" >"$shared/log/$id-$runs.log" 2>&1 &
     fuzzer=$!
     wait "$fuzzer" || status=$?
     ((status != 0)) || break
