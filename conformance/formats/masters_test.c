@@ -162,6 +162,9 @@ static const gw_board toy_board = {.role = "etherbone-master",
 
 typedef struct stand {
     gw_target target; /* first */
+    const habit *how;
+    const habit *lost; /* how it goes about it where the path loses what it needs: ... */
+    unsigned openings; /* ... in two of each three of these */
     gw_peer_config config;
     gw_mem *mem;
     gw_run run;
@@ -174,6 +177,8 @@ static gw_transport *stand_open(gw_target *target, unsigned link, int64_t timeou
     (void)timeout_ns;
     *unreachable = false;
     gw_mem_stop(s->mem);
+    bool loses = s->lost != NULL && s->openings++ % 3 != 2;
+    s->config.setup = (void *)(loses ? s->lost : s->how);
     s->mem = gw_mem_start(&toy_board, &s->config, why, why_cap);
     assert_non_null(s->mem);
     return gw_mem_connect(s->mem, link, target->links[link].stream, why, why_cap);
@@ -184,8 +189,9 @@ static bool stand_over(gw_target *target)
     return gw_mem_done(((stand *)target)->mem);
 }
 
-/* Judges a master that goes about it as |how| says by all cases. */
-static void judge(stand *s, const habit *how, bool stream)
+/* Judges a master by all cases that goes about it as |how| says, and as |lost| where a path, which
+ * is a far one then, loses something. */
+static void judge_over(stand *s, const habit *how, const habit *lost, bool stream)
 {
     static const gw_case *cases[64];
     size_t num = 0;
@@ -196,10 +202,12 @@ static void judge(stand *s, const habit *how, bool stream)
                             .over = stand_over,
                             .fresh = !how->over_and_over,
                             .virtual_time = true,
-                            .near = true,
+                            .near = lost == NULL,
+                            .far = lost != NULL,
                             .links = {{.name = "", .present = true, .stream = stream}},
                             .num_links = 1},
-                 .config = {.setup = (void *)how}};
+                 .how = how,
+                 .lost = lost};
     gw_run_setup setup = {.suite = &gw_eb_m_suite,
                           .board = gw_builtin_board("etherbone-master"),
                           .target = &s->target,
@@ -209,6 +217,11 @@ static void judge(stand *s, const habit *how, bool stream)
                           .seed = 1};
     if (!gw_run_cases(&s->run, &setup, why, sizeof(why)))
         fail_msg("%s", why);
+}
+
+static void judge(stand *s, const habit *how, bool stream)
+{
+    judge_over(s, how, NULL, stream);
 }
 
 static void leave(stand *s)
@@ -304,6 +317,25 @@ static void test_one_reply_that_satisfies_is_taken(void **state)
         judge(&s, &brief, stream != 0);
         expect(&s, "eb-m/counts", GW_PASS, "");
         expect(&s, "eb-m/widths", GW_PASS, "");
+        leave(&s);
+    }
+}
+
+/* The answer to its probe is lost, or the reply to its request, and the tool gives up: the next
+ * time it is run says what it does. */
+static void test_what_a_path_loses_is_looked_at_once_more(void **state)
+{
+    static const habit tool = {.requests = 4, .words = 2};
+    static const habit unanswered = {.deaf = true, .gives_up = true, .only_probes = true};
+    static const habit unsatisfied = {.requests = 6, .words = 2, .one_address = true, .deaf = true};
+    static const char *const decided[] = {"eb-m/probe-accepted", "eb-m/counts", "eb-m/return-modes",
+                                          "eb-m/narrow-offer", "eb-m/no-echo"};
+    (void)state;
+    for (unsigned reply = 0; reply < 2; reply++) {
+        stand s;
+        judge_over(&s, &tool, reply != 0 ? &unsatisfied : &unanswered, false);
+        for (size_t i = 0; i < GW_ARRAY_LEN(decided); i++)
+            expect(&s, decided[i], GW_PASS, "");
         leave(&s);
     }
 }
@@ -442,6 +474,7 @@ int main(void)
         cmocka_unit_test(test_who_takes_no_reply_passes_nothing),
         cmocka_unit_test(test_who_only_probes_passes_nothing_else),
         cmocka_unit_test(test_one_reply_that_satisfies_is_taken),
+        cmocka_unit_test(test_what_a_path_loses_is_looked_at_once_more),
         cmocka_unit_test(test_who_ends_does_not_hang),
         cmocka_unit_test(test_who_gives_up_a_false_reply_did_not_believe_it),
         cmocka_unit_test(test_who_begins_anew_does_not_hang),

@@ -17,11 +17,10 @@ void gw_eb_master_suite_end(gw_ctx *ctx)
 /* Whoever has called is alive: there is no way to ask a master. */
 bool gw_eb_master_suite_alive(gw_ctx *ctx, int64_t timeout_ns)
 {
-    static const gw_eb_master_behavior good = {.offer = GW_EB_MASTER_WIDE};
     gw_eb_master_state *state = gw_eb_master_state_of(ctx);
     if (state->wide.held)
         return true;
-    if (!gw_eb_master_run_exchange(ctx, &state->wide, &good, timeout_ns))
+    if (!gw_eb_master_hold_good(ctx, &state->wide, GW_EB_MASTER_WIDE, timeout_ns))
         return false;
     gw_eb_master_answer_others(ctx);
     return true;

@@ -119,6 +119,7 @@ typedef struct gw_eb_master_state {
     gw_eb_master_exchange wide;   /* with a good slave that offers everything */
     gw_eb_master_exchange others; /* with those who call behind that one, all that its hook runs */
     gw_eb_master_exchange narrow; /* the same as |wide|, 32/32 */
+    gw_eb_master_exchange again;  /* one of these once more, where it told nothing */
     gw_eb_master_exchange now;    /* of the case that runs */
     gw_eb_test_slave slave;
     uint8_t early[64]; /* the probe that ended an exchange: it begins the next one */
@@ -155,6 +156,13 @@ void gw_eb_test_slave_answer(gw_eb_test_slave *slave, const uint8_t *data, size_
  * False when the master did not call. */
 bool gw_eb_master_run_exchange(gw_ctx *ctx, gw_eb_master_exchange *exchange,
                                const gw_eb_master_behavior *behavior, int64_t first_ns);
+
+/* gw_eb_master_hold_good has a good exchange, offering |offer|, and where the path may have kept it
+ * from telling anything (no request, or none behind a reply) a few more, each of which the master
+ * has |first_ns| to begin; |exchange| is the one with most in it. False when the master did not
+ * call. */
+bool gw_eb_master_hold_good(gw_ctx *ctx, gw_eb_master_exchange *exchange, uint8_t offer,
+                            int64_t first_ns);
 
 /* gw_eb_master_answer_others has good exchanges with all who call behind the one that was held
  * last, while the start hook runs that had it call: it may be a script of several tools. */
