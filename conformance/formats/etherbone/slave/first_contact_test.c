@@ -68,6 +68,7 @@ static void who_answers_too_late_is_told_how_to_wait(void **state)
         assert_false(run.answered);
         assert_true(run.late);
         assert_int_equal(run.counts.of[GW_INCONC], run.num_results);
+        assert_int_equal(run.path.rtt.num, 0); /* which answer was to which attempt nobody knows */
         if (strstr(run.preflight, ways[i].option) == NULL ||
             strstr(run.preflight, "no answer to 16 attempts of 500 ms") == NULL ||
             strstr(run.results[0].text, ways[i].option) == NULL)
