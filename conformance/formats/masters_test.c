@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "boards/mem.h"
 #include "device/dut.h"
 #include "formats/builtin.h"
 #include "formats/etherbone/master/suite.h"
+#include "formats/stand_testing.h"
 #include "run/run.h"
 #include "run/select.h"
 
@@ -158,92 +158,20 @@ static const gw_board toy_board = {.role = "etherbone-master",
                                    .done = toy_done,
                                    .fini = toy_fini};
 
-/* ---- the way to it ---- */
-
-typedef struct stand {
-    gw_target target; /* first */
-    const habit *how;
-    const habit *lost; /* how it goes about it where the path loses what it needs: ... */
-    unsigned openings; /* ... in two of each three of these */
-    gw_peer_config config;
-    gw_mem *mem;
-    gw_run run;
-} stand;
-
-static gw_transport *stand_open(gw_target *target, unsigned link, int64_t timeout_ns,
-                                bool *unreachable, char *why, size_t why_cap)
-{
-    stand *s = (stand *)target;
-    (void)timeout_ns;
-    *unreachable = false;
-    gw_mem_stop(s->mem);
-    bool loses = s->lost != NULL && s->openings++ % 3 != 2;
-    s->config.setup = (void *)(loses ? s->lost : s->how);
-    s->mem = gw_mem_start(&toy_board, &s->config, why, why_cap);
-    assert_non_null(s->mem);
-    return gw_mem_connect(s->mem, link, target->links[link].stream, why, why_cap);
-}
-
-static bool stand_over(gw_target *target)
-{
-    return gw_mem_done(((stand *)target)->mem);
-}
-
 /* Judges a master by all cases that goes about it as |how| says, and as |lost| where a path, which
  * is a far one then, loses something. */
 static void judge_over(stand *s, const habit *how, const habit *lost, bool stream)
 {
-    static const gw_case *cases[64];
-    size_t num = 0;
-    char why[256] = "";
-    for (const gw_case *one = NULL; (one = gw_suite_next(&gw_eb_m_suite, one)) != NULL;)
-        cases[num++] = one;
-    *s = (stand){.target = {.open = stand_open,
-                            .over = stand_over,
-                            .fresh = !how->over_and_over,
-                            .virtual_time = true,
-                            .near = lost == NULL,
-                            .far = lost != NULL,
-                            .links = {{.name = "", .present = true, .stream = stream}},
-                            .num_links = 1},
-                 .how = how,
-                 .lost = lost};
-    gw_run_setup setup = {.suite = &gw_eb_m_suite,
-                          .board = gw_builtin_board("etherbone-master"),
-                          .target = &s->target,
-                          .cases = cases,
-                          .num_cases = num,
-                          .first_ns = 5 * GW_SECOND,
-                          .seed = 1};
-    if (!gw_run_cases(&s->run, &setup, why, sizeof(why)))
-        fail_msg("%s", why);
+    *s = (stand){.target = {.fresh = !how->over_and_over, .near = lost == NULL},
+                 .board = &toy_board,
+                 .config = {.setup = (void *)how},
+                 .lost = (void *)lost};
+    stand_judge(s, &gw_eb_m_suite, stream);
 }
 
 static void judge(stand *s, const habit *how, bool stream)
 {
     judge_over(s, how, NULL, stream);
-}
-
-static void leave(stand *s)
-{
-    gw_run_free(&s->run);
-    gw_mem_stop(s->mem);
-}
-
-static const gw_result *result_of(const stand *s, const char *id)
-{
-    for (size_t i = 0; i < s->run.num_results; i++)
-        if (strcmp(s->run.results[i].which->id, id) == 0)
-            return &s->run.results[i];
-    fail_msg("no case %s", id);
-    return NULL;
-}
-
-static void expect(const stand *s, const char *id, gw_verdict verdict, const char *text)
-{
-    const gw_result *result = result_of(s, id);
-    if (result->verdict != verdict || strstr(result->text, text) == NULL)
-        fail_msg("%s: %s: %s", id, gw_verdict_name(result->verdict), result->text);
 }
 
 /* Written and read again and again, each time as soon as the last answer is there. */
@@ -254,8 +182,8 @@ static void test_who_polls_repeats_nothing(void **state)
     for (unsigned stream = 0; stream < 2; stream++) {
         stand s;
         judge(&s, &polls, stream != 0);
-        expect(&s, "eb-m/return-modes", GW_PASS, "");
-        leave(&s);
+        stand_expect(&s, "eb-m/return-modes", GW_PASS, "");
+        stand_leave(&s);
     }
 }
 
@@ -268,8 +196,8 @@ static void test_who_takes_no_reply_passes_nothing(void **state)
     judge(&s, &deaf, false);
     for (size_t i = 0; i < s.run.num_results; i++)
         assert_int_not_equal(s.run.results[i].verdict, GW_PASS);
-    expect(&s, "eb-m/probe-form", GW_INCONC, "the master took none of 6 good replies");
-    leave(&s);
+    stand_expect(&s, "eb-m/probe-form", GW_INCONC, "the master took none of 6 good replies");
+    stand_leave(&s);
 }
 
 /* Nothing can be said of requests that nobody sent, nor of how their replies were taken. */
@@ -291,20 +219,21 @@ static void test_who_only_probes_passes_nothing_else(void **state)
             if (result->verdict == GW_PASS && !may)
                 fail_msg("%s: PASS", result->which->id);
         }
-        expect(&s, "eb-m/probe-form", GW_PASS, "");
+        stand_expect(&s, "eb-m/probe-form", GW_PASS, "");
         /* Who asks no second time may have come for the answer alone. */
-        expect(&s, "eb-m/probe-accepted", stream != 0 ? GW_INCONC : GW_FAIL, "the master asks for");
-        expect(&s, "eb-m/padding", GW_INCONC, "the master sent no request");
-        expect(&s, "eb-m/probe-id", GW_INCONC, "the master sent no request");
-        leave(&s);
+        stand_expect(&s, "eb-m/probe-accepted", stream != 0 ? GW_INCONC : GW_FAIL,
+                     "the master asks for");
+        stand_expect(&s, "eb-m/padding", GW_INCONC, "the master sent no request");
+        stand_expect(&s, "eb-m/probe-id", GW_INCONC, "the master sent no request");
+        stand_leave(&s);
     }
     stand s;
     judge(&s, &prober, false);
-    expect(&s, "eb-m/probe-again", GW_PASS, "");
-    expect(&s, "eb-m/open-cycles", GW_INCONC, "");
-    expect(&s, "eb-m/reply-order", GW_INCONC, "the master sent no request");
-    expect(&s, "eb-m/stranger", GW_INCONC, "");
-    leave(&s);
+    stand_expect(&s, "eb-m/probe-again", GW_PASS, "");
+    stand_expect(&s, "eb-m/open-cycles", GW_INCONC, "");
+    stand_expect(&s, "eb-m/reply-order", GW_INCONC, "the master sent no request");
+    stand_expect(&s, "eb-m/stranger", GW_INCONC, "");
+    stand_leave(&s);
 }
 
 /* A tool that asks for one thing, gets it, and is done. */
@@ -315,9 +244,9 @@ static void test_one_reply_that_satisfies_is_taken(void **state)
     for (unsigned stream = 0; stream < 2; stream++) {
         stand s;
         judge(&s, &brief, stream != 0);
-        expect(&s, "eb-m/counts", GW_PASS, "");
-        expect(&s, "eb-m/widths", GW_PASS, "");
-        leave(&s);
+        stand_expect(&s, "eb-m/counts", GW_PASS, "");
+        stand_expect(&s, "eb-m/widths", GW_PASS, "");
+        stand_leave(&s);
     }
 }
 
@@ -335,8 +264,8 @@ static void test_what_a_path_loses_is_looked_at_once_more(void **state)
         stand s;
         judge_over(&s, &tool, reply != 0 ? &unsatisfied : &unanswered, false);
         for (size_t i = 0; i < GW_ARRAY_LEN(decided); i++)
-            expect(&s, decided[i], GW_PASS, "");
-        leave(&s);
+            stand_expect(&s, decided[i], GW_PASS, "");
+        stand_leave(&s);
     }
 }
 
@@ -346,12 +275,12 @@ static void test_who_ends_does_not_hang(void **state)
     stand s;
     (void)state;
     judge(&s, &tool, false);
-    expect(&s, "eb-m/no-reply", GW_INCONC, "came to its end within 1.0 s");
-    expect(&s, "eb-m/return-modes", GW_PASS, "");
-    leave(&s);
+    stand_expect(&s, "eb-m/no-reply", GW_INCONC, "came to its end within 1.0 s");
+    stand_expect(&s, "eb-m/return-modes", GW_PASS, "");
+    stand_leave(&s);
     judge(&s, &tool, true);
-    expect(&s, "eb-m/no-reply", GW_INCONC, "closed its connection within 1.0 s");
-    leave(&s);
+    stand_expect(&s, "eb-m/no-reply", GW_INCONC, "closed its connection within 1.0 s");
+    stand_leave(&s);
 }
 
 /* A cycle that is given up is no cycle that was believed. */
@@ -361,8 +290,8 @@ static void test_who_gives_up_a_false_reply_did_not_believe_it(void **state)
     stand s;
     (void)state;
     judge(&s, &strict, false);
-    expect(&s, "eb-m/return-mode", GW_INCONC, "the master came to its end");
-    leave(&s);
+    stand_expect(&s, "eb-m/return-mode", GW_INCONC, "the master came to its end");
+    stand_leave(&s);
 }
 
 /* Where one tool gives up, its user starts the next. */
@@ -374,11 +303,11 @@ static void test_who_begins_anew_does_not_hang(void **state)
     stand s;
     (void)state;
     judge(&s, &tools, false);
-    expect(&s, "eb-m/no-reply", GW_INCONC, "began anew within 1.0 s");
-    leave(&s);
+    stand_expect(&s, "eb-m/no-reply", GW_INCONC, "began anew within 1.0 s");
+    stand_leave(&s);
     judge(&s, &strict, false);
-    expect(&s, "eb-m/return-mode", GW_INCONC, "the master began anew");
-    leave(&s);
+    stand_expect(&s, "eb-m/return-mode", GW_INCONC, "the master began anew");
+    stand_leave(&s);
 }
 
 static void test_one_word_tells_no_mode(void **state)
@@ -388,11 +317,12 @@ static void test_one_word_tells_no_mode(void **state)
     stand s;
     (void)state;
     judge(&s, &single, false);
-    expect(&s, "eb-m/return-mode", GW_NA, "one looks the same in either mode");
-    leave(&s);
+    stand_expect(&s, "eb-m/return-mode", GW_NA, "one looks the same in either mode");
+    stand_leave(&s);
     judge(&s, &pairs, false);
-    assert_int_not_equal(result_of(&s, "eb-m/return-mode")->verdict, GW_NA); /* it takes anything */
-    leave(&s);
+    assert_int_not_equal(stand_result(&s, "eb-m/return-mode")->verdict,
+                         GW_NA); /* it takes anything */
+    stand_leave(&s);
 }
 
 /* They came, whatever they were. */
@@ -402,10 +332,10 @@ static void test_requests_that_came_are_not_denied(void **state)
     stand s;
     (void)state;
     judge(&s, &headers, true);
-    expect(&s, "eb-m/one-header", GW_FAIL, "header");
+    stand_expect(&s, "eb-m/one-header", GW_FAIL, "header");
     for (size_t i = 0; i < s.run.num_results; i++)
         assert_null(strstr(s.run.results[i].text, "the master sent no request"));
-    leave(&s);
+    stand_leave(&s);
 }
 
 /* ---- our own master, far away ---- */
