@@ -21,7 +21,7 @@ static void probe_id(gw_ctx *ctx)
         ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE, .wrong_id = true});
     if (exchange->num_probes == 0)
         gw_case_na(ctx, "the master does not probe");
-    if (exchange->early != 0)
+    if (gw_eb_master_reacts(ctx, exchange))
         too_early(ctx, "EB-M03", exchange, "a probe response with another id");
 }
 
@@ -105,7 +105,7 @@ static void late_reply(gw_ctx *ctx)
         ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE, .late = true});
     if (exchange->num_late == 0)
         gw_case_inconc(ctx, "after a lost reply the master asked for nothing else");
-    if (exchange->early != 0)
+    if (gw_eb_master_reacts(ctx, exchange))
         too_early(ctx, "EB-M16", exchange, "the late reply to an earlier request");
 }
 
@@ -113,7 +113,7 @@ static void stray_reply(gw_ctx *ctx)
 {
     const gw_eb_master_exchange *exchange = gw_eb_master_try_exchange(
         ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE, .stray_reply = true});
-    if (exchange->early != 0 && !exchange->early_is_reply)
+    if (gw_eb_master_reacts(ctx, exchange) && !exchange->early_is_reply)
         too_early(ctx, "EB-M17", exchange, "a reply to a return address that nobody gave");
     gw_eb_master_expect_progress(ctx, "EB-M17", exchange,
                                  "a reply to a return address that nobody gave");
@@ -123,7 +123,7 @@ static void no_echo(gw_ctx *ctx)
 {
     const gw_eb_master_exchange *exchange = gw_eb_master_try_exchange(
         ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE, .stray_reply = true});
-    if (exchange->early != 0 && exchange->early_is_reply)
+    if (gw_eb_master_reacts(ctx, exchange) && exchange->early_is_reply)
         too_early(ctx, "EB-M24", exchange, "a reply was answered by a reply");
 }
 
@@ -181,7 +181,7 @@ static void return_mode(gw_ctx *ctx)
         ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE, .wrong_mode = true});
     if (exchange->num_forged == 0)
         gw_case_na(ctx, "no request reads two words at once: one looks the same in either mode");
-    if (exchange->early != 0)
+    if (gw_eb_master_reacts(ctx, exchange))
         too_early(ctx, "EB-M27", exchange, "a reply whose WFF contradicts the RFF of its request");
     /* libetherbone gives the whole cycle up: that, too, is not believing it. */
     if (left(exchange) != NULL && gw_eb_master_requests_more(ctx, exchange))

@@ -55,7 +55,7 @@ static void probes(gw_ctx *ctx)
     gw_eb_master_scan s = gw_eb_master_scan_exchange(ctx, exchange, "EB-M02");
     if (s.probes == 0)
         gw_case_na(ctx, "the master does not probe");
-    if (exchange->early != 0)
+    if (gw_eb_master_reacts(ctx, exchange))
         believed(ctx, "EB-M03", exchange, "probe responses of other ids and lengths");
     gw_eb_master_judge(ctx, &s);
     gw_case_note(ctx, "%u probes until one was answered", s.probes);
@@ -69,7 +69,7 @@ static void other_magic(gw_ctx *ctx)
         ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE,
                                       .false_responses = GW_EB_FALSE(MAGIC) | GW_EB_FALSE(VERSION),
                                       .watched = true});
-    if (exchange->early != 0)
+    if (gw_eb_master_reacts(ctx, exchange))
         believed(ctx, "EB-M28", exchange, "a reply with another magic or version");
 }
 
@@ -77,7 +77,7 @@ static void other_address(gw_ctx *ctx)
 {
     const gw_eb_master_exchange *exchange = gw_eb_master_try_exchange(
         ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE, .from_other = true});
-    if (exchange->early != 0)
+    if (gw_eb_master_reacts(ctx, exchange))
         believed(ctx, "EB-M25", exchange, "a reply from another address");
     if (exchange->num_forged == 0 && exchange->no_other[0] != '\0')
         gw_case_na(ctx, "%s", exchange->no_other);
@@ -90,7 +90,7 @@ static void cut(gw_ctx *ctx)
     const gw_eb_master_exchange *exchange = gw_eb_master_try_exchange(
         ctx, &(gw_eb_master_behavior){
                  .offer = GW_EB_MASTER_WIDE, .false_responses = GW_EB_FALSE(CUT), .watched = true});
-    if (exchange->early != 0)
+    if (gw_eb_master_reacts(ctx, exchange))
         believed(ctx, "EB-M29", exchange, "a reply that is cut off inside its first results");
 }
 

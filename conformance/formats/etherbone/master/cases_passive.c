@@ -175,49 +175,57 @@ static bool agrees(gw_ctx *ctx)
            gw_eb_layout_for(&layout, gw_eb_refine(probe[3], offer), dialect);
 }
 
-/* For how long the master waits for an answer to its probe before it asks again; 0: it does not. */
-static int64_t patience_ns(const gw_eb_master_exchange *exchange)
+/* How long behind the master's first probe its second one comes, or its last one (|all|); 0: there
+ * is none. */
+static int64_t probing_ns(const gw_eb_master_exchange *exchange, bool all)
 {
     const gw_evidence_packet *first = NULL;
-    for (size_t i = 0; i < exchange->num_packets; i++) {
+    int64_t probing_ns = 0;
+    for (size_t i = 0; i < exchange->num_packets && (all || probing_ns == 0); i++) {
         const gw_evidence_packet *p = &exchange->packets[i];
         if (p->dir != GW_DIR_IN || !gw_eb_master_is_probe(exchange->bytes + p->data, p->len))
             continue;
-        if (first != NULL)
-            return p->time_ns - first->time_ns;
-        first = p;
+        if (first == NULL)
+            first = p;
+        probing_ns = p->time_ns - first->time_ns;
     }
-    return 0;
+    return probing_ns;
 }
 
 static void probe_accepted(gw_ctx *ctx)
 {
     gw_eb_master_scan s = gw_eb_master_scan_reference(ctx, "EB-M03");
+    const gw_eb_master_exchange *wide = &gw_eb_master_state_of(ctx)->wide;
     gw_miss miss = {.rule = "EB-M03"};
     if (s.probes == 0)
         gw_case_na(ctx, "the master does not probe");
     if (!agrees(ctx))
         gw_case_na(ctx, "what the master offers leaves it no widths to work with");
-    if (gw_eb_master_state_of(ctx)->wide.probed_ns == 0)
+    if (wide->probed_ns == 0)
         gw_case_inconc(ctx,
                        "%u probe%s came, and a slave of this dialect answers none such: is the "
                        "dialect right?",
                        s.probes, s.probes == 1 ? "" : "s");
     bool nothing = s.messages == s.probes && !s.was_lost;
-    if (nothing && gw_case_told_trip_ns(ctx) >= patience_ns(&gw_eb_master_state_of(ctx)->wide) &&
+    if (nothing && gw_case_told_trip_ns(ctx) >= probing_ns(wide, false) &&
         gw_case_told_trip_ns(ctx) > 0)
         gw_case_inconc(ctx, "no answer comes over this path before the master gives its probe up");
-    unsigned asked = gw_eb_master_state_of(ctx)->wide.num_probes;
-    if (nothing && asked == 1)
+    if (nothing && wide->num_probes == 1)
         gw_case_inconc(ctx, "behind the answer to its probe the master asks for nothing: it may "
                             "have come for no more");
+    double probed_s = (double)probing_ns(wide, true) / GW_SECOND;
+    if (nothing && !gw_case_near(ctx) && probing_ns(wide, true) < GW_EB_MASTER_LONGEST_TRIP_NS)
+        gw_case_inconc(ctx,
+                       "the master gives its probe up %.1f s after the first, and asks for "
+                       "nothing: the answers may take that long to reach it",
+                       probed_s);
     if (nothing)
         gw_eb_master_renew_reference(ctx);
     if (nothing)
         gw_case_fail(ctx, &miss,
                      "%u probes were answered, one after the other, and the master asks for "
                      "nothing",
-                     asked);
+                     wide->num_probes);
 }
 
 /* Counts tell where the next record begins: when they are wrong nothing can be said of the rest. */

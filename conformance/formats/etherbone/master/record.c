@@ -5,8 +5,7 @@
 #include "formats/etherbone/master/exchange.h"
 
 #define AT_ONCE_NS (100 * GW_MS)
-#define TRIP_MAX_NS GW_SECOND /* whoever takes longer thinks before it asks */
-#define ONLY_LOOKS 8          /* who may look before somebody asks */
+#define ONLY_LOOKS 8 /* who may look before somebody asks */
 
 void gw_eb_master_record(gw_eb_master_session *t, gw_direction dir, unsigned number,
                          int64_t time_ns, const uint8_t *data, size_t len)
@@ -82,6 +81,18 @@ static uint8_t kind_of(const gw_message *message, const gw_dialect *dialect)
     return reading > 1 ? kind | GW_EB_MASTER_SEVERAL : kind;
 }
 
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void note_patience(gw_eb_master_session *t, int64_t waited_ns)
+{
+    gw_eb_master_state *state = gw_eb_master_state_of(t->ctx);
+    if (state->patience_ns == 0 || waited_ns < state->patience_ns)
+        state->patience_ns = waited_ns;
+}
+
 /* Whoever takes a reply goes on at once, or when it likes; whoever does not waits until its
  * patience is over and asks again. */
 static void note_accepted(gw_eb_master_session *t, gw_eb_master_exchange *exchange)
@@ -91,8 +102,7 @@ static void note_accepted(gw_eb_master_session *t, gw_eb_master_exchange *exchan
     int64_t now_ns = gw_case_now(t->conn);
     bool replied = exchange->replied_ns != 0;
     if (i == 0 && exchange->probed_ns != 0)
-        exchange->trip_ns =
-            now_ns - exchange->probed_ns < TRIP_MAX_NS ? now_ns - exchange->probed_ns : TRIP_MAX_NS;
+        exchange->trip_ns = least(now_ns - exchange->probed_ns, GW_EB_MASTER_LONGEST_TRIP_NS);
     int64_t patience_ns = AT_ONCE_NS + 4 * gw_case_settle_ns(t->ctx) + 2 * exchange->trip_ns;
     exchange->slow[i] = replied && now_ns - exchange->replied_ns > patience_ns;
     exchange->repeated = exchange->repeated || (same && exchange->slow[i]);
@@ -104,6 +114,10 @@ static void note_accepted(gw_eb_master_session *t, gw_eb_master_exchange *exchan
         ((same || pair) && replied && !gw_case_near(t->ctx) &&
          now_ns - exchange->replied_ns + GW_EB_MASTER_CROSSED_NS < exchange->trip_ns);
     exchange->num_accepted += replied && (!exchange->slow[i] || !exchange->repeated);
+    if ((same || pair) && !replied)
+        note_patience(t, now_ns - exchange->asked_ns[same ? 0 : 1]);
+    exchange->asked_ns[1] = exchange->asked_ns[0];
+    exchange->asked_ns[0] = now_ns;
     exchange->replied_ns = 0;
 }
 

@@ -140,6 +140,19 @@ void gw_eb_master_require_patience(gw_ctx *ctx, const gw_eb_master_exchange *exc
         gw_case_inconc(ctx, "the master asks again before what is said here can have reached it");
 }
 
+bool gw_eb_master_reacts(gw_ctx *ctx, const gw_eb_master_exchange *exchange)
+{
+    int64_t trip_ns = gw_eb_master_state_of(ctx)->wide.trip_ns;
+    if (exchange->early != 0)
+        return true;
+    if (!gw_case_near(ctx) && trip_ns >= GW_EB_MASTER_LONGEST_TRIP_NS)
+        gw_case_inconc(ctx,
+                       "the master takes %.1f s or more for what follows an answer: what "
+                       "follows what is none may come later than is waited",
+                       (double)trip_ns / GW_SECOND);
+    return false;
+}
+
 GW_NORETURN static void stuck(gw_ctx *ctx, const char *rule, const gw_eb_master_exchange *exchange,
                               size_t i, const char *what)
 {

@@ -23,11 +23,14 @@ static void send_probe_response(gw_eb_master_session *t, const uint8_t *data, si
         gw_eb_master_send_false_probe(t);
         return;
     }
-    if (t->behavior->wrong_id) {
+    /* Behind a true one nobody knows which of the two the master goes on after: it may still wait
+     * for that to an earlier probe. */
+    if (t->behavior->wrong_id && t->exchange->probed_ns == 0) {
         uint8_t wrong[16] = {0};
         len = len < sizeof(wrong) ? len : sizeof(wrong);
         memcpy(wrong, data, len);
-        wrong[7] ^= 0x01;
+        /* Far from the next one to whoever counts them, from either end. */
+        wrong[6] ^= 0x80;
         gw_eb_master_send_bytes(t, wrong, len);
         gw_eb_master_watch_early(t, &t->exchange->early);
         /* A stream has one response: a second one would be taken for records. */
@@ -112,7 +115,8 @@ void gw_eb_master_send_replies(gw_eb_master_session *t)
         size_t len = s->ends[i] - start;
         if (is_probe_response(data, len)) {
             send_probe_response(t, data, len);
-            t->exchange->probed_ns = gw_case_now(t->conn);
+            if (t->exchange->probed_ns == 0)
+                t->exchange->probed_ns = gw_case_now(t->conn);
         } else
             send_noted(t, data, len, k == 0);
     }

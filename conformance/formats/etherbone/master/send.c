@@ -4,8 +4,7 @@
 
 #include "formats/etherbone/master/exchange.h"
 
-#define IN_FLIGHT 4                /* requests whose turn to come again it may be */
-#define LONG_TRIP_NS (600 * GW_MS) /* masters wait for a second */
+#define IN_FLIGHT 4 /* requests whose turn to come again it may be */
 
 gw_message gw_eb_master_message_of(const gw_eb_master_session *t, const uint8_t *data, size_t len)
 {
@@ -57,14 +56,16 @@ bool gw_eb_master_next_but_probes(gw_eb_master_session *t, int64_t timeout_ns, g
     return false;
 }
 
-/* A request that comes again at another time than an answer would comes because the master's
- * patience is over, and so it may where an answer takes about as long as masters wait. */
+/* A request that comes again may do so because the master's patience is over, unless that is known
+ * to last longer, and it comes when an answer to what was said would. */
 static void note_crossed(gw_eb_master_session *t, const gw_message *message, int64_t took_ns)
 {
     gw_eb_master_exchange *exchange = t->exchange;
     int64_t room_ns = exchange->trip_ns / 8 + GW_EB_MASTER_CROSSED_NS;
-    bool in_time = exchange->trip_ns < LONG_TRIP_NS && took_ns > exchange->trip_ns - room_ns &&
-                   took_ns < exchange->trip_ns + room_ns;
+    bool patient = gw_eb_master_state_of(t->ctx)->patience_ns >
+                   exchange->trip_ns + room_ns + GW_EB_MASTER_CROSSED_NS;
+    bool in_time =
+        patient && took_ns > exchange->trip_ns - room_ns && took_ns < exchange->trip_ns + room_ns;
     uint64_t shape = gw_eb_master_fingerprint(message, gw_case_dialect(t->ctx));
     bool again = false;
     for (size_t i = exchange->num_requests; i > 0 && i + IN_FLIGHT > exchange->num_requests; i--)

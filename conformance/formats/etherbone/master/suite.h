@@ -12,6 +12,9 @@
 #define GW_EB_MASTER_PACKETS 2048
 #define GW_EB_MASTER_BYTES (512u << 10)
 #define GW_EB_MASTER_ALL UINT32_MAX
+/* A path is thought to take so long there and back at most: whoever takes longer thinks before it
+ * asks. */
+#define GW_EB_MASTER_LONGEST_TRIP_NS GW_SECOND
 #define GW_EB_MASTER_WIDE 0xff   /* offers everything */
 #define GW_EB_MASTER_NARROW 0x44 /* offers 32/32 only */
 
@@ -43,9 +46,9 @@ typedef struct gw_eb_master_behavior {
     uint8_t offer; /* capabilities that we show */
     bool zero_filled;
     unsigned drop_probes; /* these many probes get no answer */
-    bool wrong_id;    /* each probe is answered with another id first; over TCP, with that only */
-    bool no_reply;    /* the first read gets no reply; one packet later the exchange ends */
-    bool reverse;     /* replies to requests that came together go out in reverse order */
+    bool wrong_id; /* the first probe is answered with another id first; over TCP, with that only */
+    bool no_reply; /* the first read gets no reply; one packet later the exchange ends */
+    bool reverse;  /* replies to requests that came together go out in reverse order */
     bool stray_reply; /* before a reply, one to a return address that nobody gave */
     bool from_other;  /* before a reply, one with other values from another address of ours */
     bool wrong_mode;  /* before a reply, one whose WFF says the contrary, with other values */
@@ -91,9 +94,11 @@ typedef struct gw_eb_master_exchange {
     unsigned num_forged;   /* replies sent that are not to be believed */
     char no_other[160];    /* why none came from another address */
     bool repeated;         /* it asked again, after a while, what had been answered */
+    int64_t asked_ns[2];   /* when the last request came, and the one before */
     int64_t replied_ns;    /* when we last sent one; 0: not since the last request */
-    int64_t probed_ns;     /* when we last answered a probe */
-    int64_t trip_ns;       /* from there to the first request; 0: not known */
+    int64_t probed_ns;     /* when we first answered a probe; 0: not yet */
+    int64_t trip_ns;       /* from there to the first request: the path takes so long at most, as
+                              nobody knows which of several answers it was; 0: not known */
     int64_t silent_ns;     /* how long the master had been silent at the end, ... */
     uint8_t left;          /* gw_eb_master_ending */
     bool held;
@@ -125,7 +130,9 @@ typedef struct gw_eb_master_state {
     uint8_t early[64]; /* the probe that ended an exchange: it begins the next one */
     size_t num_early;
     int64_t early_ns;
-    bool gone;              /* the master did not come back when it was waited for */
+    int64_t patience_ns; /* behind a request without any reply it asks again, the soonest that was
+                            seen; 0: never seen */
+    bool gone;           /* the master did not come back when it was waited for */
     uint64_t session[8192]; /* memory of the codec's session ... */
     uint64_t stream[2048];  /* ... and of its stream decoder */
 } gw_eb_master_state;
@@ -205,6 +212,10 @@ void gw_eb_master_recall_reference(gw_ctx *ctx, gw_eb_master_message_fn fn, void
 /* gw_eb_master_require_patience ends the case when the master of |exchange| asks again before an
  * answer can have reached it: what it does then is no reaction to the answer. */
 void gw_eb_master_require_patience(gw_ctx *ctx, const gw_eb_master_exchange *exchange);
+
+/* gw_eb_master_reacts says whether the master of |exchange| went on where only silence was due.
+ * Where it may have, later than was watched, the case is inconclusive. */
+bool gw_eb_master_reacts(gw_ctx *ctx, const gw_eb_master_exchange *exchange);
 
 /* gw_eb_master_renew_reference says that the good exchanges break a rule, as it seems: before
  * that is looked at again they are held anew, for what the path did to them would break it each
