@@ -703,6 +703,77 @@ static void what_two_write_to_is_held_against_nobody(void **state)
     assert_string_equal(s.rules, "W5@11 B20@12 ");
 }
 
+/* A buffer that was seen to name no queue pair may have had one for the Worker before: what
+ * somebody else writes there is answered to the Worker. */
+static void what_another_wrote_may_be_answered(void **state)
+{
+    static const uint8_t data[64];
+    static const struct {
+        uint64_t at;     /* where the other writes */
+        uint32_t length; /* ... a frame, and 64 bytes of it */
+        const char *rules;
+    } writes[] = {{64, 64, ""}, {64, 128, ""}, {128, 64, "B17@5 "}};
+    gw_endpoint other = gw_ib_lid_endpoint(SCENE_LID + 1);
+
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(writes); i++) {
+        gw_ib_reth own = {.va = SCENE_VA, .rkey = SCENE_RKEY, .length = sizeof data};
+        gw_ib_reth others = {.va = SCENE_VA + writes[i].at, .length = writes[i].length};
+        start_as("strict");
+        gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+        gw_ims_draft d = gw_ims_draft_write(SCENE_BUFFER_QP + 1, 0, &own, 0, data, sizeof data);
+        gw_ims_scene_send(&s, &d, &s.worker, &s.buffer);
+        d = gw_ims_draft_write(SCENE_BUFFER_QP, 0, &others, 0, data, sizeof data);
+        gw_ims_scene_send(&s, &d, &other, &s.buffer);
+        s.rules[0] = '\0'; /* what the Workers may not do */
+        gw_ims_scene_ack(&s, 64);
+        assert_string_equal(s.rules, writes[i].rules);
+    }
+    start_as("strict"); /* a packet that nothing began waits for a response as well */
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    gw_ims_scene_piece(&s, 64, 192, 128, data, 64);
+    gw_ib_reth others = {.va = SCENE_VA + 64, .length = sizeof data};
+    gw_ims_draft d = gw_ims_draft_write(SCENE_BUFFER_QP + 1, 0, &others, 0, data, sizeof data);
+    gw_ims_scene_send(&s, &d, &other, &s.buffer);
+    s.rules[0] = '\0';
+    gw_ims_scene_ack(&s, 64);
+    assert_string_equal(s.rules, "");
+}
+
+/* It may be to what the Worker wrote to the queue pair that somebody else writes to, and not to
+ * what it wrote elsewhere. */
+static void what_two_write_to_may_be_the_channel(void **state)
+{
+    static const uint8_t data[64];
+    gw_ib_reth reth = {.va = SCENE_VA + 8, .rkey = SCENE_RKEY, .length = sizeof data};
+    gw_ib_reth others = {.va = SCENE_VA + 128, .rkey = SCENE_RKEY, .length = sizeof data};
+    gw_endpoint other = gw_ib_lid_endpoint(SCENE_LID + 1);
+
+    (void)state;
+    start_as("strict");
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    gw_ims_draft d = gw_ims_draft_write(SCENE_BUFFER_QP, 0, &others, 0, data, sizeof data);
+    gw_ims_scene_send(&s, &d, &other, &s.buffer);
+    d = gw_ims_draft_write(SCENE_BUFFER_QP + 1, 0, &reth, 0, data, sizeof data);
+    gw_ims_scene_send(&s, &d, &s.worker, &s.buffer);
+    gw_ims_scene_write(&s, 256, 64);
+    s.rules[0] = '\0'; /* what the Workers may not do */
+    gw_ims_scene_ack(&s, 8);
+    assert_string_equal(s.rules, "");
+    start_as("strict"); /* nor is it to what nothing began there */
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    d = gw_ims_draft_write(SCENE_BUFFER_QP, 0, &others, 0, data, sizeof data);
+    gw_ims_scene_send(&s, &d, &other, &s.buffer);
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    gw_ims_scene_piece(&s, 64, 192, 128, data, 64);
+    s.rules[0] = '\0';
+    gw_ims_scene_respond(&s, GW_IMS_FRAME_LENGTH, 0);
+    assert_string_equal(s.rules, "");
+}
+
 /* A response that names no frame may be to any that waits. */
 static void what_names_no_frame_may_be_the_answer(void **state)
 {
@@ -788,6 +859,8 @@ int main(void)
         cmocka_unit_test(a_frame_on_its_way_may_be_answered),
         cmocka_unit_test(a_frame_to_another_queue_pair_waits_alone),
         cmocka_unit_test(what_two_write_to_is_held_against_nobody),
+        cmocka_unit_test(what_another_wrote_may_be_answered),
+        cmocka_unit_test(what_two_write_to_may_be_the_channel),
         cmocka_unit_test(what_names_no_frame_may_be_the_answer),
         cmocka_unit_test(odd_responses_may_be_passed_over),
         cmocka_unit_test(responses_to_two_are_held_against_nobody),

@@ -26,8 +26,8 @@ typedef struct match {
 /* What a flow is to a response. */
 enum way {
     NO_WAY = 0, /* of no other direction */
-    ASTRAY,     /* between the same ends, to another queue pair than the buffer named, or one that
-                   somebody else writes to */
+    ASTRAY,     /* between the same ends, to another queue pair than the buffer named, or to that,
+                   and somebody else writes to it */
     MAY_BE,     /* likewise, and nobody saw it name one */
     GRANTED,    /* to the queue pair that the buffer named in DATA_RES */
 };
@@ -38,12 +38,14 @@ typedef struct ways {
     enum way of[GW_IMS_FLOWS];
     enum way most;
     unsigned alike; /* so many are the most: of several nobody knows which it is */
+    bool shared;    /* it may be to what somebody else wrote */
 } ways;
 
 /* Whether what went by |flow| may be held against the buffer. */
 static bool is_sure(const ways *flows, uint32_t flow)
 {
-    return flows->of[flow] == flows->most && flows->most >= MAY_BE && flows->alike == 1;
+    return flows->of[flow] == flows->most && flows->most >= MAY_BE && flows->alike == 1 &&
+           !flows->shared;
 }
 
 /* Whether the buffer was seen to name a queue pair of its own between the ends of |flow|. */
@@ -70,7 +72,7 @@ static enum way way_there(gw_ims_exchange *t, const gw_ims_flow *flow)
         return NO_WAY;
     if (w != NULL && w->has_memory && w->buffer_qp == flow->dest_qp && !flow->shared)
         return GRANTED;
-    return flow->shared || is_named(t->s, flow) ? ASTRAY : MAY_BE;
+    return is_named(t->s, flow) ? ASTRAY : MAY_BE;
 }
 
 /* Before revision 1.0 a response has the lower half of the address only. */
@@ -326,6 +328,24 @@ static void take_unknown(gw_ims_exchange *t, const ways *flows, match *found)
                GW_NUMBERS(t->p->ack.va, f->last, f->va));
 }
 
+/* Whether somebody else wrote to the buffer at the response's address: it may be to that, where it
+ * went to a queue pair that was the Worker's when nobody looked. */
+static bool may_be_anothers(gw_ims_exchange *t)
+{
+    match found = {0};
+
+    for (size_t i = 0; i < GW_IMS_FLOWS && found.waiting == NULL; i++) {
+        const gw_ims_flow *flow = &t->s->flows[i];
+        if (flow->touched == 0 || gw_endpoint_equal(&flow->worker, &t->dst) ||
+            !gw_endpoint_equal(&flow->buffer, &t->src))
+            continue;
+        if (flow->in_frame && is_address(t, flow->current.va))
+            return true;
+        find_in_flow(t, flow, &found);
+    }
+    return found.waiting != NULL;
+}
+
 void gw_ims_take_response(gw_ims_exchange *t)
 {
     ways flows = {.most = NO_WAY};
@@ -336,7 +356,9 @@ void gw_ims_take_response(gw_ims_exchange *t)
         flows.alike = flows.of[i] > flows.most ? 1 : flows.alike + (flows.of[i] == flows.most);
         if (flows.of[i] > flows.most)
             flows.most = flows.of[i];
+        flows.shared = flows.shared || (flows.of[i] == MAY_BE && t->s->flows[i].shared);
     }
+    flows.shared = flows.shared || (flows.most == MAY_BE && may_be_anothers(t));
     match found = find_frame(t, &flows);
     if (take_orphan(t, &flows, &found))
         return;
