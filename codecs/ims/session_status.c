@@ -430,6 +430,20 @@ static void open_data(gw_ims_sessions *s, gw_ims_worker *w, const gw_ims_status 
     gw_ims_break_frames(s, w);
 }
 
+/* Nobody knows whether a STAT_DOWN answers an earlier STAT_TERM, late or once more, or removes a
+ * Worker that has registered since. */
+static void remove_worker(const gw_ims_exchange *t, gw_ims_worker *w)
+{
+    if (w->asked[GW_IMS_STAT_TERM >> 1].frame != 0 && has_begun_since(w, GW_IMS_STAT_TERM)) {
+        follow_lost(w);
+        return;
+    }
+    if (w->state != GW_IMS_GONE)
+        w->gone = t->m->frame;
+    w->state = GW_IMS_GONE;
+    w->has_memory = false;
+}
+
 static void follow_answer(const gw_ims_exchange *t, gw_ims_worker *w, bool waited_for)
 {
     const gw_ims_status *status = &t->p->status;
@@ -451,10 +465,7 @@ static void follow_answer(const gw_ims_exchange *t, gw_ims_worker *w, bool waite
         w->has_memory = false;
         return;
     default:
-        if (w->state != GW_IMS_GONE)
-            w->gone = t->m->frame;
-        w->state = GW_IMS_GONE;
-        w->has_memory = false;
+        remove_worker(t, w);
         return;
     }
 }

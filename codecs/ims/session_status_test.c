@@ -361,6 +361,35 @@ static void what_was_overtaken_is_no_answer_to_a_stranger(void **state)
     expect("B8@9 ", SET_UP "6 answers 5; 8 repeats 5; 9 answers 7; ");
 }
 
+/* What took the Worker off the list once comes again when it is on it again. */
+static void a_removal_that_comes_twice_may_be_one(void **state)
+{
+    (void)state;
+    start_open();
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_answer(&s, GW_IMS_STAT_DOWN);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_REQ);
+    gw_ims_scene_write(&s, 0, 64);
+    expect("", SET_UP "6 answers 5; 8 answers 7; 9 repeats 5; 11 answers 10; 0 unanswered 12; ");
+    start_open(); /* or late */
+    gw_ims_scene_ask(&s, GW_IMS_STAT_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_answer(&s, GW_IMS_STAT_DOWN);
+    gw_ims_scene_ask(&s, GW_IMS_DATA_REQ);
+    assert_string_equal(s.rules, "");
+    start_open(); /* unasked */
+    gw_ims_scene_answer(&s, GW_IMS_STAT_DOWN);
+    gw_ims_scene_ask(&s, GW_IMS_DATA_REQ);
+    assert_string_equal(s.rules, "W2@6 ");
+    start_open(); /* and asked again */
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
+    gw_ims_scene_ask(&s, GW_IMS_DATA_REQ);
+    assert_string_equal(s.rules, "W2@11 ");
+}
+
 static void requests_come_in_order(void **state)
 {
     (void)state;
@@ -455,6 +484,7 @@ int main(void)
         cmocka_unit_test(lids_of_native_links_are_compared),
         cmocka_unit_test(foreign_keys_are_not_answered),
         cmocka_unit_test(strangers_are_not_answered),
+        cmocka_unit_test(a_removal_that_comes_twice_may_be_one),
         cmocka_unit_test(what_was_overtaken_is_no_answer_to_a_stranger),
         cmocka_unit_test(requests_come_in_order),
         cmocka_unit_test(versions_are_told_and_judged),
