@@ -304,6 +304,7 @@ static void test_who_begins_anew_does_not_hang(void **state)
     (void)state;
     judge(&s, &tools, false);
     stand_expect(&s, "eb-m/no-reply", GW_INCONC, "began anew within 1.0 s");
+    stand_expect(&s, "eb-m/probe-again", GW_INCONC, "is run again");
     stand_leave(&s);
     judge(&s, &strict, false);
     stand_expect(&s, "eb-m/return-mode", GW_INCONC, "the master began anew");

@@ -34,6 +34,12 @@ static void probe_again(gw_ctx *ctx)
         gw_case_na(ctx, "the master does not probe");
     if (exchange->num_probes == 1)
         gw_case_fail(ctx, &miss, "a lost probe was not repeated");
+    if (exchange->num_probes > MANY_PROBES && !gw_case_fresh(ctx))
+        gw_case_inconc(
+            ctx,
+            "%u probes in a row, without an answer to any: it may never give up, or be a "
+            "program that gives up and is run again; with a start hook that is seen",
+            exchange->num_probes);
     /* No path makes many out of few. */
     miss.proven = true;
     if (exchange->num_probes > MANY_PROBES)
