@@ -18,6 +18,9 @@
 #include "run/select.h"
 
 #define PATIENCE_NS GW_SECOND
+#define THINKS_NS                                                                                  \
+    (4 * GW_SECOND) /* longer than an exchange lasts with a master that never ends                 \
+                     */
 
 /* How a toy goes about it. */
 typedef struct habit {
@@ -31,6 +34,8 @@ typedef struct habit {
     bool headers;       /* over TCP, one before each request */
     bool only_probes;   /* again and again, and asks for nothing, whatever it is answered */
     bool over_and_over; /* where it would end it begins anew */
+    bool thinks;        /* for a while before its third request */
+    bool at_work;       /* it has probed before it is heard */
 } habit;
 
 typedef struct toy {
@@ -114,12 +119,17 @@ static int64_t toy_step(void *state, const gw_peer_event *event, int64_t now_ns,
         return GW_PEER_NEVER;
     if (event->kind == GW_PEER_OPEN) {
         t->stream = event->stream;
-        t->working = t->habit->only_probes;
-        toy_probe(t);
+        t->working = t->habit->only_probes || t->habit->at_work;
+        if (t->habit->at_work)
+            toy_ask(t);
+        else
+            toy_probe(t);
     } else if (event->kind == GW_PEER_BYTES && !t->working) {
         t->working = true;
         toy_ask(t);
     } else if (event->kind == GW_PEER_BYTES && !t->habit->deaf) {
+        if (t->habit->thinks && t->asked == 2)
+            return now_ns + THINKS_NS;
         bool false_mode = event->len > 4 && (event->data[4] & GW_EB_WFF) == 0;
         if (t->habit->ends_on_false && false_mode)
             toy_end(t);
@@ -311,6 +321,24 @@ static void test_who_begins_anew_does_not_hang(void **state)
     stand_leave(&s);
 }
 
+/* It has begun before it is looked at, or goes on from one case to the next. */
+static void test_who_is_at_work_is_looked_at_from_its_next_probe(void **state)
+{
+    static const habit worker = {.requests = 4, .words = 2, .over_and_over = true, .at_work = true};
+    static const habit thinker = {.requests = 4, .words = 2, .over_and_over = true, .thinks = true};
+    static const char *const about_probes[] = {"eb-m/probe-form", "eb-m/probe-accepted",
+                                               "eb-m/probe-patience", "eb-m/narrow-offer"};
+    (void)state;
+    for (unsigned thinks = 0; thinks < 2; thinks++) {
+        stand s;
+        judge(&s, thinks != 0 ? &thinker : &worker, false);
+        for (size_t i = 0; i < GW_ARRAY_LEN(about_probes); i++)
+            stand_expect(&s, about_probes[i], GW_PASS, "");
+        stand_expect(&s, "eb-m/probe-again", GW_INCONC, "is run again");
+        stand_leave(&s);
+    }
+}
+
 static void test_one_word_tells_no_mode(void **state)
 {
     static const habit single = {.requests = 4, .words = 1};
@@ -409,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_who_ends_does_not_hang),
         cmocka_unit_test(test_who_gives_up_a_false_reply_did_not_believe_it),
         cmocka_unit_test(test_who_begins_anew_does_not_hang),
+        cmocka_unit_test(test_who_is_at_work_is_looked_at_from_its_next_probe),
         cmocka_unit_test(test_one_word_tells_no_mode),
         cmocka_unit_test(test_requests_that_came_are_not_denied),
         cmocka_unit_test(test_a_good_master_is_good_behind_any_path),

@@ -19,8 +19,7 @@ static void probe_id(gw_ctx *ctx)
 {
     const gw_eb_master_exchange *exchange = gw_eb_master_try_exchange(
         ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE, .wrong_id = true});
-    if (exchange->num_probes == 0)
-        gw_case_na(ctx, "the master does not probe");
+    gw_eb_master_require_probe(ctx, exchange);
     if (gw_eb_master_reacts(ctx, exchange))
         too_early(ctx, "EB-M03", exchange, "a probe response with another id");
 }
@@ -30,8 +29,7 @@ static void probe_again(gw_ctx *ctx)
     const gw_eb_master_exchange *exchange = gw_eb_master_try_exchange(
         ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE, .drop_probes = GW_EB_MASTER_ALL});
     gw_miss miss = {.rule = "EB-M05"};
-    if (exchange->num_probes == 0)
-        gw_case_na(ctx, "the master does not probe");
+    gw_eb_master_require_probe(ctx, exchange);
     if (exchange->num_probes == 1)
         gw_case_fail(ctx, &miss, "a lost probe was not repeated");
     if (exchange->num_probes > MANY_PROBES && !gw_case_fresh(ctx))
@@ -53,8 +51,7 @@ static void probe_patience(gw_ctx *ctx)
     const gw_eb_master_exchange *exchange = gw_eb_master_try_exchange(
         ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE, .slow_probe = true});
     gw_miss miss = {.rule = "EB-M05"};
-    if (exchange->num_probes == 0)
-        gw_case_na(ctx, "the master does not probe");
+    gw_eb_master_require_probe(ctx, exchange);
     /* One may be the path's, which delivers what is sent once a second time. */
     miss.proven = exchange->hasty > 1 && gw_case_fresh(ctx);
     if (exchange->hasty > 0)
@@ -69,8 +66,7 @@ static void narrow_offer(gw_ctx *ctx)
 {
     const gw_eb_master_exchange *exchange =
         gw_eb_master_try_exchange(ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_NARROW});
-    if (exchange->num_probes == 0)
-        gw_case_na(ctx, "the master does not probe");
+    gw_eb_master_require_probe(ctx, exchange);
     for (size_t i = 0; i < exchange->num_requests; i++) {
         unsigned at = exchange->request_packets[i] - 1;
         const gw_evidence_packet *packet = &exchange->packets[at];

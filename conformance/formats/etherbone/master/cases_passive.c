@@ -40,7 +40,7 @@ static void any_probe(gw_ctx *ctx)
     gw_eb_master_scan s = gw_eb_master_scan_reference(ctx, "EB-M02");
     gw_eb_master_judge(ctx, &s);
     if (s.probes == 0)
-        gw_case_na(ctx, "the master does not probe");
+        gw_case_na(ctx, "the master sends no probe");
     check_stream_probe(ctx);
 }
 
@@ -198,7 +198,7 @@ static void probe_accepted(gw_ctx *ctx)
     const gw_eb_master_exchange *wide = &gw_eb_master_state_of(ctx)->wide;
     gw_miss miss = {.rule = "EB-M03"};
     if (s.probes == 0)
-        gw_case_na(ctx, "the master does not probe");
+        gw_case_na(ctx, "the master sends no probe");
     if (!agrees(ctx))
         gw_case_na(ctx, "what the master offers leaves it no widths to work with");
     if (wide->probed_ns == 0)

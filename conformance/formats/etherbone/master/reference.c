@@ -39,6 +39,12 @@ static bool may_have_lost(const gw_ctx *ctx)
     return !gw_case_near(ctx) && !gw_case_stream(ctx);
 }
 
+/* Whether the master was at work when |exchange| began, and it ended with the probe of another. */
+static bool began_in_the_middle(const gw_eb_master_exchange *exchange)
+{
+    return exchange->num_probes == 0 && exchange->left == GW_EB_MASTER_RESTARTED;
+}
+
 const gw_eb_master_exchange *gw_eb_master_try_exchange(gw_ctx *ctx,
                                                        const gw_eb_master_behavior *behavior)
 {
@@ -52,7 +58,8 @@ const gw_eb_master_exchange *gw_eb_master_try_exchange(gw_ctx *ctx,
     bool owes = !gw_eb_master_may_ask_nothing(behavior);
     for (unsigned looks = 0; looks < LOOKS; looks++) {
         state->gone = !gw_eb_master_run_exchange(ctx, exchange, behavior, patience(ctx));
-        if (state->gone || exchange->num_requests > 0 || !owes || !may_have_lost(ctx))
+        bool lacks = owes && exchange->num_requests == 0 && may_have_lost(ctx);
+        if (state->gone || !(lacks || began_in_the_middle(exchange)))
             break;
     }
     const char *no_start = state->gone ? gw_case_no_start(ctx) : NULL;
@@ -74,11 +81,14 @@ bool gw_eb_master_hold_good(gw_ctx *ctx, gw_eb_master_exchange *exchange, uint8_
     gw_eb_master_state *state = gw_eb_master_state_of(ctx);
     if (!gw_eb_master_run_exchange(ctx, exchange, &good, first_ns))
         return false;
-    for (unsigned looks = 1; looks < LOOKS && !tells(exchange) && may_have_lost(ctx); looks++) {
+    for (unsigned looks = 1; looks < LOOKS; looks++) {
+        bool late = began_in_the_middle(exchange);
+        if (!late && (tells(exchange) || !may_have_lost(ctx)))
+            break;
         state->gone = !gw_eb_master_run_exchange(ctx, &state->again, &good, first_ns);
         if (state->gone)
             break; /* nor will it for the next case */
-        if (tells(&state->again) || state->again.num_requests >= exchange->num_requests)
+        if (late || tells(&state->again) || state->again.num_requests >= exchange->num_requests)
             *exchange = state->again;
     }
     return true;
@@ -225,6 +235,15 @@ unsigned gw_eb_master_expect_accepted(gw_ctx *ctx, const char *rule,
                      what, repeated);
     }
     return asked;
+}
+
+void gw_eb_master_require_probe(gw_ctx *ctx, const gw_eb_master_exchange *exchange)
+{
+    if (exchange->num_probes > 0)
+        return;
+    if (gw_eb_master_state_of(ctx)->wide.num_probes > 0)
+        gw_case_inconc(ctx, "no probe came this time: the master was at work already");
+    gw_case_na(ctx, "the master sends no probe");
 }
 
 void gw_eb_master_require_requests(gw_ctx *ctx, const gw_eb_master_exchange *exchange,

@@ -164,10 +164,10 @@ void gw_eb_test_slave_answer(gw_eb_test_slave *slave, const uint8_t *data, size_
 bool gw_eb_master_run_exchange(gw_ctx *ctx, gw_eb_master_exchange *exchange,
                                const gw_eb_master_behavior *behavior, int64_t first_ns);
 
-/* gw_eb_master_hold_good has a good exchange, offering |offer|, and where the path may have kept it
- * from telling anything (no request, or none behind a reply) a few more, each of which the master
- * has |first_ns| to begin; |exchange| is the one with most in it. False when the master did not
- * call. */
+/* gw_eb_master_hold_good has a good exchange, offering |offer|, and a few more where the master was
+ * at work already when it began, or the path may have kept it from telling anything (no request, or
+ * none behind a reply). The master has |first_ns| to begin each; |exchange| is the one with most in
+ * it. False when the master did not call. */
 bool gw_eb_master_hold_good(gw_ctx *ctx, gw_eb_master_exchange *exchange, uint8_t offer,
                             int64_t first_ns);
 
@@ -185,7 +185,8 @@ bool gw_eb_master_is_about_probes(const gw_eb_master_behavior *behavior);
  * right to: no response had its id, or none came. */
 bool gw_eb_master_may_ask_nothing(const gw_eb_master_behavior *behavior);
 
-/* gw_eb_master_try_exchange has an exchange with |behavior| for the case that runs; when the
+/* gw_eb_master_try_exchange has an exchange with |behavior| for the case that runs, or a few, as
+ * gw_eb_master_hold_good does, of which the last counts; when the
  * master does not call, or asks for nothing where |behavior| is about more than its probes, the
  * case is inconclusive. */
 const gw_eb_master_exchange *gw_eb_master_try_exchange(gw_ctx *ctx,
@@ -237,6 +238,10 @@ unsigned gw_eb_master_expect_accepted(gw_ctx *ctx, const char *rule,
 /* gw_eb_master_fingerprint returns a number for the request |message|, the same for its repetition.
  */
 uint64_t gw_eb_master_fingerprint(const gw_message *message, const gw_dialect *dialect);
+
+/* gw_eb_master_require_probe ends the case when no probe came in |exchange|: it is not applicable
+ * to a master that sends none, and inconclusive where one came before. */
+void gw_eb_master_require_probe(gw_ctx *ctx, const gw_eb_master_exchange *exchange);
 
 /* gw_eb_master_require_requests ends the case, which is inconclusive, when |exchange| has requests
  * that nobody can make out, or none. */
