@@ -164,11 +164,15 @@ static void who_was_sent_it_passes_on(void **state)
     assert_int_equal(addressed(1, 2, 7), 0);
     assert_int_equal(addressed(2, 3, 7), 1);
     assert_int_equal(addressed(3, 4, 7), 1);
-    assert_int_equal(addressed(5, 6, 7), 0); /* somebody else sends the like */
-    assert_int_equal(addressed(3, 4, 7 + GW_PASSING_PLACES), 0);
-    assert_int_equal(addressed(6, 7, 7), 0); /* displaced meanwhile */
-    assert_int_equal(addressed(7, 6, 7), 6); /* back where it came from */
-    assert_int_equal(addressed(6, 6, 9), 0); /* to itself */
+    assert_int_equal(addressed(5, 6, 7), 0);        /* somebody else sends the like */
+    for (uint64_t i = 1; i < GW_PASSING_ALIKE; i++) /* others that have its place */
+        assert_int_equal(addressed(3, 4, 7 + i * GW_PASSING_PLACES), 0);
+    assert_int_equal(addressed(6, 7, 7), 4); /* and do not displace it */
+    for (uint64_t i = 0; i < GW_PASSING_ALIKE; i++)
+        assert_int_equal(addressed(3, 4, 71 + i * GW_PASSING_PLACES), 0);
+    assert_int_equal(addressed(7, 8, 7), 0);  /* displaced meanwhile */
+    assert_int_equal(addressed(8, 7, 7), 13); /* back where it came from */
+    assert_int_equal(addressed(6, 6, 9), 0);  /* to itself */
     assert_int_equal(addressed(6, 6, 9), 0);
 }
 

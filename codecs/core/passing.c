@@ -22,9 +22,25 @@ static bool is_over(const gw_passed *before, const gw_message *m)
            (uint64_t)m->time_ns - (uint64_t)before->time_ns > (uint64_t)GW_PASSING_NS;
 }
 
+/* Where |content| lies, or else what came first of those that may lie there. */
+static gw_passed *find_place(gw_passing *p, uint64_t content)
+{
+    gw_passed *places =
+        &p->places[content % (GW_PASSING_PLACES / GW_PASSING_ALIKE) * GW_PASSING_ALIKE];
+    gw_passed *oldest = places;
+
+    for (size_t i = 0; i < GW_PASSING_ALIKE; i++) {
+        if (places[i].frame != 0 && places[i].content == content)
+            return &places[i];
+        if (places[i].frame < oldest->frame)
+            oldest = &places[i];
+    }
+    return oldest;
+}
+
 uint64_t gw_passing_take(gw_passing *p, const gw_message *message, uint64_t content)
 {
-    gw_passed *place = &p->places[content % GW_PASSING_PLACES];
+    gw_passed *place = find_place(p, content);
 
     gw_passed now = {.content = content,
                      .frame = message->frame,

@@ -7,6 +7,7 @@
 #include "goldwire/message.h"
 
 #define GW_PASSING_PLACES 256
+#define GW_PASSING_ALIKE 4 /* places for one content: another one may have the same */
 
 /* No node keeps a packet for longer: an equal one after it is somebody's own. In ns. */
 #define GW_PASSING_NS INT64_C(10000000000)
