@@ -21,6 +21,14 @@ static bool session_init(void *state, size_t cap, int64_t give_up_ns)
     return true;
 }
 
+static void session_lossless(void *state)
+{
+    gw_ims_sessions *s = state;
+
+    s->lossless = true;
+    s->silent = 1;
+}
+
 static void give_up(gw_ims_sessions *s, gw_verdict_sink *sink, bool end)
 {
     s->due_ns = INT64_MAX;
@@ -123,6 +131,7 @@ static void session_end(void *state, gw_verdict_sink *sink)
 const gw_session_ops gw_ims_session = {
     .min_size = sizeof(gw_ims_sessions) + GW_IMS_FRAMES_MIN * GW_IMS_SENT_BYTES,
     .init = session_init,
+    .lossless = session_lossless,
     .feed = session_feed,
     .advance = session_advance,
     .end = session_end,

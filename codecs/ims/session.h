@@ -182,7 +182,8 @@ typedef struct gw_ims_sessions {
     uint16_t levels[2];
     bool shared_lane; /* it was told */
     bool shared_level;
-    uint8_t silent;       /* GW_IMS_SILENT; 1 where tests let nothing get lost */
+    bool lossless;        /* nothing gets lost, or comes twice */
+    uint8_t silent;       /* GW_IMS_SILENT; 1 where nothing gets lost */
     size_t room;          /* places in |sent|, a ring: */
     size_t first;         /* the oldest frame ... */
     size_t count;         /* ... and how many there are */

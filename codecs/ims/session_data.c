@@ -341,6 +341,13 @@ static void leave_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
     remember(t, flow);
 }
 
+/* Whether the first frame that is seen of a channel may be a later one. Those before it may have
+ * got lost whole: nobody says with which PSN a channel begins. */
+static bool may_be_later(const gw_ims_worker *w, const gw_ib_reth *reth)
+{
+    return reth->va > w->va && reth->va - w->va < GW_IMS_RING && reth->va % GW_IMS_ALIGN == 0;
+}
+
 static void start_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
 {
     const gw_ib_reth *reth = &t->p->reth;
@@ -363,7 +370,7 @@ static void start_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
         flow->delivered = flow->beyond = flow->beyond_end = w->va;
         flow->has_delivered = true;
         flow->next = w->va;
-        flow->unseen = 0;
+        flow->unseen = !t->s->lossless && !flow->has_due && may_be_later(w, reth) ? 1 : 0;
     }
     count_unseen(t, flow);
     gap = gap || may_be_unseen(flow, reth);
@@ -521,14 +528,17 @@ static void judge_heed(const gw_ims_exchange *t, gw_ims_flow *flow, const gw_ims
 
     if (f->heeded)
         flow->unheeded = 0;
-    if (f->heeded || !is_refused(f) || !passed || ++flow->unheeded < GW_IMS_DEAF)
+    const uint8_t deaf = t->s->lossless ? 1 : GW_IMS_DEAF;
+    if (f->heeded || !is_refused(f) || !passed || ++flow->unheeded < deaf)
         return;
-    flow->unheeded = GW_IMS_DEAF;
+    flow->unheeded = deaf;
     judge.frame = f->first;
     gw_ims_report(
         &judge, IMS_W14, GW_IMS_F_RETH_VA, AT_VA,
-        "the frame at %x was refused by frame %d and not sent again, nor were %d before it",
-        GW_NUMBERS(f->va, f->answer, GW_IMS_DEAF - 1));
+        deaf == 1
+            ? "the frame at %x was refused by frame %d and not sent again"
+            : "the frame at %x was refused by frame %d and not sent again, nor were %d before it",
+        GW_NUMBERS(f->va, f->answer, deaf - 1u));
 }
 
 void gw_ims_end_data(gw_ims_exchange *t, const gw_ims_worker *w)
@@ -563,7 +573,9 @@ static void give_up(gw_ims_sessions *s, gw_ims_sent *f, gw_verdict_sink *sink, b
     if (overdue && owed && flow != NULL &&
         gw_ims_is_silent(s, &flow->buffer, gw_ims_shape_of(f), f->first, f->answers))
         gw_ims_report(&judge, IMS_B15, GW_IMS_F_BTH_OPCODE, AT_OPCODE,
-                      "no response to the frame at %x within %t, nor to %d like it before",
+                      s->silent > 1
+                          ? "no response to the frame at %x within %t, nor to %d like it before"
+                          : "no response to the frame at %x within %t",
                       GW_NUMBERS(f->va, (uint64_t)s->give_up_ns, s->silent - 1u));
 }
 

@@ -39,9 +39,39 @@ static void the_memory_is_what_the_buffer_gave(void **state)
     gw_ims_scene_ack(&s, 0);
     expect("W5@5 B20@6 ", SET_UP "6 answers 5; ");
     start_open();
+    gw_ims_session.lossless(s.memory);
     gw_ims_scene_write(&s, 64, 64);
     gw_ims_scene_ack(&s, 64);
     expect("W5@5 ", SET_UP "6 answers 5; ");
+}
+
+/* Frames before the first that is seen may have got lost whole: they come again, each at its own
+ * place. */
+static void the_first_that_is_seen_may_be_a_later_one(void **state)
+{
+    static const struct {
+        int64_t at;
+        const char *rules;
+    } firsts[] = {{64, ""}, {64 * 1000, ""}, {-64, "W5@5 "}, {32, "W5@5 "}};
+
+    (void)state;
+    start_open();
+    gw_ims_scene_write(&s, 64, 64);
+    gw_ims_scene_ack(&s, 64);
+    gw_ims_scene_write(&s, 128, 64);
+    gw_ims_scene_ack(&s, 128);
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    gw_ims_scene_write(&s, 192, 64);
+    gw_ims_scene_ack(&s, 192);
+    assert_string_equal(s.rules, "");
+    gw_ims_scene_write(&s, 320, 64); /* and no more than there was room for */
+    assert_string_equal(s.rules, "W11@13 ");
+    for (size_t i = 0; i < GW_ARRAY_LEN(firsts); i++) {
+        start_open();
+        gw_ims_scene_write(&s, (uint64_t)firsts[i].at, 64);
+        assert_string_equal(s.rules, firsts[i].rules);
+    }
 }
 
 /* A Worker that has its answer goes by it, or by the one that nobody asked for. */
@@ -183,6 +213,7 @@ static void a_frame_whose_start_was_missed_was_one(void **state)
     write_two(192, 3);
     assert_string_equal(s.rules, "W11@17 ");
     start_open();
+    gw_ims_session.lossless(s.memory);
     write_two(0, 2);
     gw_ims_scene_exchange(&s, GW_IMS_DATA_TERM);
     gw_ims_scene_exchange(&s, GW_IMS_DATA_REQ);
@@ -830,6 +861,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_written_before_or_after),
         cmocka_unit_test(the_memory_is_what_the_buffer_gave),
+        cmocka_unit_test(the_first_that_is_seen_may_be_a_later_one),
         cmocka_unit_test(of_two_answers_either_may_be_heeded),
         cmocka_unit_test(a_new_channel_answers_no_earlier_frame),
         cmocka_unit_test(an_answer_again_begins_no_new_channel),

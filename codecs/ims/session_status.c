@@ -434,7 +434,8 @@ static void open_data(gw_ims_sessions *s, gw_ims_worker *w, const gw_ims_status 
  * Worker that has registered since. */
 static void remove_worker(const gw_ims_exchange *t, gw_ims_worker *w)
 {
-    if (w->asked[GW_IMS_STAT_TERM >> 1].frame != 0 && has_begun_since(w, GW_IMS_STAT_TERM)) {
+    if (w->asked[GW_IMS_STAT_TERM >> 1].frame != 0 && has_begun_since(w, GW_IMS_STAT_TERM) &&
+        !t->s->lossless) {
         follow_lost(w);
         return;
     }
@@ -593,6 +594,9 @@ static void give_up(gw_ims_sessions *s, gw_ims_worker *w, size_t kind, gw_verdic
         "no STAT_DOWN within %t, nor to %d STAT_TERM before",
         "no DATA_RES within %t, nor to %d DATA_REQ before",
         "no DATA_DOWN within %t, nor to %d DATA_TERM before"};
+    static const char *const alone[GW_IMS_REQUESTS] = {
+        "no STAT_RES within %t", "no STAT_DOWN within %t", "no DATA_RES within %t",
+        "no DATA_DOWN within %t"};
     gw_ims_request *r = &w->asked[kind];
     gw_judge judge = {.sink = sink, .frame = r->frame, .revealed_by = s->frame};
 
@@ -600,7 +604,8 @@ static void give_up(gw_ims_sessions *s, gw_ims_worker *w, size_t kind, gw_verdic
     gw_relate(sink, &(gw_relation){.kind = GW_UNANSWERED, .request = r->frame});
     if (overdue && r->owed && gw_ims_is_silent(s, &w->buffer, kind, r->frame, r->answers))
         gw_ims_report(&judge, rules[kind], GW_IMS_F_STATUS_METHOD, GW_IB_BTH + GW_IB_DETH,
-                      texts[kind], GW_NUMBERS((uint64_t)s->give_up_ns, s->silent - 1u));
+                      s->silent > 1 ? texts[kind] : alone[kind],
+                      GW_NUMBERS((uint64_t)s->give_up_ns, s->silent - 1u));
 }
 
 void gw_ims_give_up_status(gw_ims_sessions *s, gw_verdict_sink *sink, bool end)

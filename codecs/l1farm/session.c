@@ -21,6 +21,13 @@ static bool session_init(void *state, size_t cap, int64_t give_up_ns)
     return true;
 }
 
+static void session_lossless(void *state)
+{
+    l1_session *s = state;
+
+    s->lossless = true;
+}
+
 static void take_trace(l1_session *s, const gw_judge *judge, const gw_message *m,
                        const gw_l1_unit *u, const gw_l1_profile *profile)
 {
@@ -47,13 +54,13 @@ static void take_listen(l1_session *s, const gw_l1_shim *shim)
     s->last_decision = 0;
 }
 
-static void take_register(l1_session *s, const gw_l1_unit *u, bool udp)
+static void take_register(l1_session *s, const gw_l1_unit *u, bool tunnel)
 {
     const gw_l1_register *r = &u->u.reg;
 
     if (!u->has_shim || r->op != GW_L1_WRITE || r->bar != 0)
         return;
-    s->lists[u->shim.ru].vague |= udp;
+    s->lists[u->shim.ru].vague |= tunnel;
     if (r->offset == GW_L1_DMACNTRL && (r->value & GW_L1_DMA_CLEAR) != 0)
         gw_l1_forget_readout(s, u->shim.ru);
     else if (r->offset == GW_L1_DESCS)
@@ -76,7 +83,7 @@ static void take_notice(l1_session *s, const gw_judge *judge, const gw_l1_shim *
 static void take_unit(l1_session *s, const gw_judge *judge, const gw_message *m,
                       const gw_l1_unit *u, const gw_l1_profile *profile)
 {
-    bool udp = m->transport == GW_OVER_UDP;
+    bool tunnel = m->transport == GW_OVER_UDP, udp = tunnel && !s->lossless;
 
     switch (u->has) {
     case GW_L1_HAS_WORDS:
@@ -103,7 +110,7 @@ static void take_unit(l1_session *s, const gw_judge *judge, const gw_message *m,
     case GW_L1_HAS_EDGE:
         if (!udp) /* lost, overtaken or repeated, they say nothing of what came at the unit */
             gw_l1_take_edge(s, judge, &u->u.edge, u->data_offset);
-        else if (u->has_shim)
+        if (tunnel && u->has_shim)
             s->lists[u->shim.ru].vague = true;
         return;
     case GW_L1_HAS_RESULT:
@@ -115,12 +122,12 @@ static void take_unit(l1_session *s, const gw_judge *judge, const gw_message *m,
             gw_l1_take_result(s, judge, u, m->interface);
         return;
     case GW_L1_HAS_REGISTER:
-        take_register(s, u, udp);
+        take_register(s, u, tunnel);
         return;
     case GW_L1_HAS_DESCRIPTORS:
         gw_l1_take_descriptors(s, u, profile);
         if (u->has_shim)
-            s->lists[u->shim.ru].vague |= udp;
+            s->lists[u->shim.ru].vague |= tunnel;
         return;
     case GW_L1_HAS_NOTICE:
         take_notice(s, judge, &u->shim, udp, profile);
@@ -158,6 +165,7 @@ static void session_end(void *state, gw_verdict_sink *sink)
 const gw_session_ops gw_l1_session = {
     .min_size = MIN_SIZE,
     .init = session_init,
+    .lossless = session_lossless,
     .feed = session_feed,
     .advance = session_advance,
     .end = session_end,

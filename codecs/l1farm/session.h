@@ -122,6 +122,7 @@ typedef struct l1_datagram {
 
 typedef struct l1_session {
     int64_t give_up_ns;
+    bool lossless;  /* no tunnel loses or repeats anything */
     uint64_t clock; /* counts messages */
     const gw_dialect *dialect;
     uint64_t last_decision; /* frame; 0: none */

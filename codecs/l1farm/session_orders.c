@@ -34,7 +34,7 @@ bool gw_l1_was_ordered(const l1_session *s, uint8_t ru, uint16_t apart)
 {
     const l1_list *l = &s->lists[ru];
 
-    if (l->named || l->vague)
+    if (l->named || (l->vague && !s->lossless))
         return true; /* each tag says where; or some of it may have got lost */
     if (l->num == 0)
         return false; /* nobody knows */

@@ -54,6 +54,12 @@ static void results_come_twice_in_a_tunnel(void **state)
     t.port = 1; /* the same bytes of somebody else are no copy */
     result(&t, 1, 36, 6);
     assert_ends(&t, "R01");
+    t = begin("strict");
+    gw_l1_session.lossless(memory); /* nor is anything where nothing comes twice */
+    t.transport = GW_OVER_UDP;
+    result(&t, 1, 36, 6);
+    result(&t, 1, 36, 6);
+    assert_ends(&t, "R01");
 }
 
 static void counters_go_back(void **state)

@@ -108,7 +108,7 @@ static void judge_once(l1_session *s, const gw_judge *judge, const gw_l1_shim *s
     }
     if (behind < WINDOW) {
         bool again = sent_before(r, shim, (r->seen >> behind & 1) != 0);
-        if (again && behind <= r->age && !s->lists[shim->ru].vague)
+        if (again && behind <= r->age && (s->lossless || !s->lists[shim->ru].vague))
             gw_l1_report(judge, L1_X06, GW_L1_F_EVENT, 0,
                          "readout unit %d has sent its fragment of event %x before",
                          GW_NUMBERS(shim->ru, shim->event));
@@ -245,7 +245,7 @@ static void judge_ringlets(l1_session *s, const gw_judge *judge, const l1_shot *
         in_column += b->column == a->column ? b->len : 0;
     }
     if (s->lists[a->ru].vague)
-        return; /* it may have been told more than once */
+        return; /* it may have been told more than once, or late */
     judge_ringlet(s, judge, a, false, in_row, p);
     judge_ringlet(s, judge, a, true, in_column, p);
 }

@@ -379,12 +379,16 @@ typedef struct datagram {
     const char *hex; /* behind the shim */
 } datagram;
 
+static bool lossless; /* what is fed to sessions went over such a path */
+
 static log tunnel(const datagram *datagrams, size_t num)
 {
     static uint64_t memory[4096];
     log l = empty_log();
 
     assert_true(gw_op2p_session.init(memory, sizeof memory, 1000000));
+    if (lossless)
+        gw_op2p_session.lossless(memory);
     for (size_t i = 0; i < num; i++) {
         uint8_t bytes[256];
         const gw_op2p_shim shim = {.version = 1, .sequence = datagrams[i].sequence};
@@ -477,6 +481,8 @@ static log ask_in_vain(unsigned times, unsigned heeded, bool tunnel)
     uint64_t frame = 0;
 
     assert_true(gw_op2p_session.init(memory, sizeof memory, 1000000));
+    if (lossless)
+        gw_op2p_session.lossless(memory);
     for (unsigned i = 0; i < 3 * times; i++) { /* a write, a request for it, another write */
         uint8_t bytes[64];
         bool ask = i % 3 == 1;
@@ -513,6 +519,122 @@ static void a_tunnel_loses_what_is_asked_for_again(void **state)
     assert_string_equal(ask_in_vain(8, 8, true).rules, "E20");
     assert_string_equal(ask_in_vain(15, 7, true).rules, "");    /* seven, twice */
     assert_string_equal(ask_in_vain(1, 1, false).rules, "E20"); /* a link loses nothing */
+}
+
+/* How a port is halted through a tunnel. */
+typedef struct halts {
+    unsigned times;
+    unsigned heeded;  /* this one, from 0 */
+    int64_t after_ns; /* so long after each XOFF two frames come */
+    int64_t trip_ns;  /* that an answer was seen to take; 0: none was */
+    bool lossless;
+} halts;
+
+static void say(uint64_t *memory, log *l, bool back, gw_op2p_shim shim, const char *hex,
+                int64_t time_ns)
+{
+    uint8_t bytes[64];
+
+    shim.version = 1;
+    shim.sequence = (uint16_t)time_ns; /* some order */
+    size_t len = gw_hex_bytes(bytes + GW_OP2P_SHIM, sizeof bytes - GW_OP2P_SHIM, hex);
+    gw_op2p_put_tunnel(bytes, &shim);
+    gw_message m = gw_message_of(bytes, GW_OP2P_SHIM + len);
+    m.transport = GW_OVER_UDP;
+    m.src = (gw_endpoint){.family = 4, .port = back ? 2 : 1};
+    m.dst = (gw_endpoint){.family = 4, .port = back ? 1 : 2};
+    m.frame = (uint64_t)time_ns;
+    m.time_ns = time_ns;
+    gw_op2p_session.feed(memory, &m, NULL, &l->sink);
+}
+
+static log halt_in_vain(const halts *h)
+{
+    static const gw_op2p_shim pdu = {.kind = GW_OP2P_KIND_PDU},
+                              xoff = {.kind = GW_OP2P_KIND_NFC, .code = GW_OP2P_XOFF},
+                              xon = {.kind = GW_OP2P_KIND_NFC, .code = GW_OP2P_XON};
+    static uint64_t memory[4096];
+    log l = empty_log();
+    int64_t now = 1;
+
+    assert_true(gw_op2p_session.init(memory, sizeof memory, 1000000000));
+    if (h->lossless)
+        gw_op2p_session.lossless(memory);
+    if (h->trip_ns != 0) {
+        say(memory, &l, false, pdu, Q, now);
+        say(memory, &l, true, pdu, OP2P_COMPLETION_4, now += h->trip_ns);
+    }
+    for (unsigned i = 0; i < h->times; i++) {
+        say(memory, &l, false, xoff, "", ++now);
+        now += h->after_ns;
+        for (unsigned k = 0; k < 2 && i != h->heeded; k++)
+            say(memory, &l, true, pdu, OP2P_WRITE_16, ++now);
+        say(memory, &l, false, xon, "", ++now);
+    }
+    return l;
+}
+
+/* What is on its way through a tunnel when an XOFF is sent comes all the same, and so does
+ * everything when that is lost. */
+static void a_tunnel_loses_what_halts(void **state)
+{
+    static const struct {
+        halts halts;
+        const char *rules;
+    } cases[] = {
+        {{1, 9, 50000000, 20000000, false}, ""},
+        {{7, 9, 50000000, 20000000, false}, ""},
+        {{8, 9, 50000000, 20000000, false}, "E25"},
+        {{9, 9, 50000000, 20000000, false}, "E25 E25"},
+        {{15, 7, 50000000, 20000000, false}, ""}, /* seven, twice */
+        {{9, 9, 15000000, 20000000, false}, ""},  /* on their way */
+        {{9, 10, 50000000, 0, false}, ""},        /* for how long, nobody knows */
+        {{8, 10, 1100000000, 0, false}, "E25"},   /* and not for ever */
+        {{1, 9, 50000000, 20000000, true}, "E25"},
+        {{1, 9, 50000, 20000, true}, "E25"},
+        {{1, 9, 15000000, 20000000, true}, ""},
+        {{1, 9, 2000000, 0, true}, "E25"},
+        {{2, 0, 2000000, 0, true}, "E25"},
+        {{1, 9, 500000, 0, true}, ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(cases); i++)
+        assert_string_equal(halt_in_vain(&cases[i].halts).rules, cases[i].rules);
+}
+
+/* What the path copies is passed on by nobody a second time, and is no more the node's own. */
+static void a_copy_of_what_is_passed_on_is_passed_on(void **state)
+{
+    static const char for_another[] = "00410042 00002000 00001000 000400f0 d0001000";
+    (void)state;
+    log l = empty_log();
+    assert_true(gw_op2p_session.init(node, sizeof node, 1000000));
+    for (unsigned i = 0; i < 4; i++) {
+        uint8_t bytes[64];
+        const gw_op2p_shim shim = {.version = 1, .sequence = (uint16_t)(i == 2 ? 1 : i)};
+        size_t len = gw_hex_bytes(bytes + GW_OP2P_SHIM, sizeof bytes - GW_OP2P_SHIM, for_another);
+        gw_op2p_put_tunnel(bytes, &shim);
+        gw_message m = gw_message_of(bytes, GW_OP2P_SHIM + len);
+        m.transport = GW_OVER_UDP;
+        m.src = (gw_endpoint){.family = 4, .port = i == 0 ? 1 : 3};
+        m.dst = (gw_endpoint){.family = 4, .port = i == 0 ? 3 : 2};
+        m.dir = i == 0 ? GW_DIR_OUT : GW_DIR_IN;
+        m.frame = i + 1;
+        gw_op2p_session.feed(node, &m, NULL, &l.sink);
+    }
+    assert_string_equal(l.relations, "2 forwards 1; 3 forwards 1; 4 forwards 1; ");
+}
+
+/* Where nothing gets lost or comes twice, what does is the board's. */
+static void without_loss_a_tunnel_is_a_link(void **state)
+{
+    (void)state;
+    lossless = true;
+    log l = TUNNEL({false, 7, Q}, {true, 92, OP2P_COMPLETION_4}, {true, 92, OP2P_COMPLETION_4});
+    assert_string_equal(l.rules, "E12");
+    assert_string_equal(ask_in_vain(1, 1, true).rules, "E20");
+    lossless = false;
 }
 
 /* Who is called by somebody else begins anew with the first, too. */
@@ -673,6 +795,9 @@ int main(void)
         cmocka_unit_test(a_node_passes_on_what_is_for_another),
         cmocka_unit_test(late_datagrams_are_the_paths),
         cmocka_unit_test(a_tunnel_loses_what_is_asked_for_again),
+        cmocka_unit_test(a_tunnel_loses_what_halts),
+        cmocka_unit_test(a_copy_of_what_is_passed_on_is_passed_on),
+        cmocka_unit_test(without_loss_a_tunnel_is_a_link),
         cmocka_unit_test(a_halt_ends_with_the_next_partner),
         cmocka_unit_test(a_tunnel_has_an_order),
         cmocka_unit_test(full_tables_are_told),

@@ -17,7 +17,8 @@
 enum {
     MAX_ASKED = 8,  /* retransmit requests that wait, whose frames are told */
     MAX_RESENT = 8, /* frames that they may be for */
-    DEAF_AFTER = 8, /* requests in a row that a tunnel does not lose, nor what is sent again */
+    DEAF_AFTER = 8, /* requests or XOFFs in a row that a tunnel does not lose, nor what is sent
+                       again */
 };
 
 /* Whether a frame is one that was sent before. */
@@ -33,25 +34,27 @@ typedef struct way {
     uint32_t last_crc;
     uint32_t last_len;
     uint64_t asked[MAX_ASKED]; /* frames of retransmit requests from the other side that wait */
-    unsigned num_asked;
-    int64_t asked_ns; /* when the first of them came, or when it could be heeded */
+    int64_t asked_ns;          /* when the first of them came, or when it could be heeded */
     struct {
         uint32_t crc;
         uint32_t len;
     } sent[MAX_RESENT]; /* what they may be for: what was sent last, and what came since */
+    unsigned num_asked;
     unsigned num_sent;
-    uint64_t differs;       /* a frame that is none of these, though the first may be asked for */
-    uint64_t differs_from;  /* ... which is this frame */
-    uint32_t differs_start; /* where it begins in its message */
+    uint64_t differs;      /* a frame that is none of these, though the first may be asked for */
+    uint64_t differs_from; /* ... which is this frame */
     const gw_dialect *dialect; /* of that */
-    bool differs_udp;          /* that came through a tunnel, which may have lost the request */
-    unsigned ignored;          /* times in a row that it was so */
-    bool vague;                /* what is asked for is not known */
-    uint64_t halted;           /* frame of the XOFF that the other side sent; 0: it may send */
+    uint32_t differs_start;    /* where it begins in its message */
     unsigned in_a_row;         /* retransmit requests it has sent */
-    unsigned since_halt;       /* frames it has sent after that XOFF */
-    bool unknown;              /* what was sent last: the link has changed it */
-    bool lost;           /* what was sent last: the receiver threw it away, and never took it */
+    uint64_t halted;           /* frame of the XOFF that the other side sent; 0: it may send */
+    int64_t halted_ns;         /* when that came */
+    unsigned since_halt;       /* frames it has sent after it, but for those on their way */
+    uint8_t ignored;           /* times in a row that something differed, and ... */
+    uint8_t unheeded; /* ... XOFFs in a row that it sent on after: in a tunnel, up to DEAF_AFTER */
+    bool differs_udp; /* it came through a tunnel, which may have lost the request */
+    bool vague;       /* what is asked for is not known */
+    bool unknown;     /* what was sent last: the link has changed it */
+    bool lost;        /* what was sent last: the receiver threw it away, and never took it */
     gw_op2p_order order; /* of a tunnel's datagrams */
 } way;
 
@@ -62,6 +65,7 @@ typedef struct link_state {
     uint16_t port;
     bool used;
     uint64_t touched;
+    int64_t trip_ns; /* the longest that an answer took to come; 0: none was seen */
     way ways[2];
 } link_state;
 
@@ -81,6 +85,7 @@ typedef struct session {
     bool pushed;         /* ... once */
     uint64_t frame;      /* of the last message */
     unsigned asking;     /* retransmit requests that wait, on all links */
+    bool lossless;       /* no tunnel loses or repeats anything */
     bool copied;         /* the message may be the path's copy of one before */
     uint64_t clock;      /* counts messages */
     size_t room;         /* places in |reads|, a ring: */
@@ -109,6 +114,13 @@ static bool session_init(void *state, size_t cap, int64_t give_up_ns)
         s->room = MOST_READS;
     gw_chains_init(&s->by_answer, s->reads + s->room, (uint32_t)s->room);
     return true;
+}
+
+static void session_lossless(void *state)
+{
+    session *s = state;
+
+    s->lossless = true;
 }
 
 /* ---- links ---- */
@@ -205,7 +217,10 @@ static void tell_differing(const session *s, way *w, gw_verdict_sink *sink)
 {
     gw_judge judge = {sink, w->dialect, w->differs, s->frame};
 
-    if (w->differs != 0 && !w->vague && (!w->differs_udp || ++w->ignored >= DEAF_AFTER))
+    if (w->differs == 0 || w->vague)
+        return;
+    w->ignored += w->ignored < DEAF_AFTER;
+    if (!w->differs_udp || w->ignored == DEAF_AFTER)
         gw_op2p_report(&judge, OP_E20, GW_OP2P_F_TYPE, w->differs_start,
                        "differs from frame %d, which was to be sent again",
                        GW_NUMBERS(w->differs_from));
@@ -374,6 +389,8 @@ static void take_completion(session *s, const gw_message *m, const gw_op2p_heade
         return;
     }
     r->answer = m->frame;
+    if (m->time_ns - r->time_ns > s->links[place].trip_ns)
+        s->links[place].trip_ns = m->time_ns - r->time_ns;
     gw_relate(sink, &(gw_relation){.kind = GW_ANSWERS,
                                    .request = r->frame,
                                    .response = m->frame,
@@ -391,6 +408,9 @@ static void take_flow(link_state *l, unsigned dir, const gw_message *m, uint8_t 
 
     if (other->halted != 0)
         other->asked_ns = m->time_ns; /* from now on it can be heeded */
+    if (other->halted != 0 && other->since_halt <= 1)
+        other->unheeded = 0;
+    other->halted_ns = m->time_ns;
     other->halted = code == GW_OP2P_XOFF ? m->frame : 0;
     other->since_halt = 0;
 }
@@ -406,10 +426,27 @@ static void take_channel(link_state *l, const gw_message *m)
     }
 }
 
-/* One frame may have been on its way when the other side said XOFF. */
-static void judge_flow(way *w, const gw_judge *judge, uint32_t start)
+/* For how long frames come through a tunnel that were sent before an XOFF arrived. */
+static int64_t flight_ns(const session *s, const link_state *l)
 {
-    if (w->halted != 0 && ++w->since_halt > 1)
+    if (l->trip_ns != 0)
+        return l->trip_ns;
+    return s->lossless ? IN_FLIGHT_NS : s->give_up_ns;
+}
+
+/* One frame may have been on its way when the other side said XOFF, through a tunnel many; and a
+ * tunnel may have lost the XOFF, but not time and again. */
+static void judge_flow(const session *s, link_state *l, unsigned dir, const gw_message *m,
+                       const gw_judge *judge, uint32_t start)
+{
+    const bool tunnel = m->transport == GW_OVER_UDP;
+    way *w = &l->ways[dir];
+
+    if (w->halted == 0 || (tunnel && m->time_ns - w->halted_ns <= flight_ns(s, l)))
+        return;
+    w->since_halt++;
+    w->unheeded += tunnel && w->since_halt == 2 && w->unheeded < DEAF_AFTER;
+    if (w->since_halt > 1 && (!tunnel || s->lossless || w->unheeded == DEAF_AFTER))
         gw_op2p_report(judge, OP_E25, GW_OP2P_F_TYPE, start,
                        "sent after the XOFF of frame %d, and not the first one since",
                        GW_NUMBERS(w->halted));
@@ -441,15 +478,15 @@ static void take_retransmit(session *s, link_state *l, unsigned dir, const gw_me
 }
 
 /* Notes a frame that nobody asked for, while something was. */
-static void note_sent(way *w, const gw_judge *judge, uint32_t crc, uint32_t len, uint32_t start,
-                      bool tunnel)
+static void note_sent(const session *s, way *w, const gw_judge *judge, uint32_t crc, uint32_t len,
+                      uint32_t start, bool tunnel)
 {
     if (w->differs == 0) {
         w->differs = judge->frame;
         w->differs_from = w->last_frame;
         w->differs_start = start;
         w->dialect = judge->dialect;
-        w->differs_udp = tunnel;
+        w->differs_udp = tunnel && !s->lossless;
     }
     if (w->num_sent == MAX_RESENT) {
         w->vague = w->vague || tunnel; /* on a cable no more are on their way */
@@ -473,7 +510,7 @@ static resent judge_resent(session *s, way *w, const gw_judge *judge, const gw_m
         if (damaged)
             w->vague = true; /* it may be the one */
         else
-            note_sent(w, judge, crc, len, start, m->transport == GW_OVER_UDP);
+            note_sent(s, w, judge, crc, len, start, m->transport == GW_OVER_UDP);
         return FIRST_TIME;
     }
     if (*w->asked != 0)
@@ -503,7 +540,7 @@ static resent take_packet(session *s, link_state *l, unsigned dir, const gw_mess
     gw_judge judge = gw_judge_of(m, dialect, sink);
     way *w = &l->ways[dir];
 
-    judge_flow(w, &judge, start);
+    judge_flow(s, l, dir, m, &judge, start);
     if (!is_spoilt(p))
         l->ways[!dir].in_a_row = 0; /* nothing has to be asked for any more */
     if (p->header.type == GW_OP2P_RETRANSMIT) {
@@ -526,9 +563,10 @@ static resent take_packet(session *s, link_state *l, unsigned dir, const gw_mess
 }
 
 /* A node changes nothing in what is for another id. */
-static void take_passed(session *s, const gw_message *m, const gw_op2p_packet *p, uint32_t start,
+static void take_passed(session *s, const gw_message *m, const gw_op2p_packet *p,
                         gw_verdict_sink *sink)
 {
+    uint32_t start = p->has_shim ? GW_OP2P_SHIM : 0;
     uint8_t head[GW_OP2P_HEADER];
 
     if (p->header.dst_id == 0 || p->header.type == GW_OP2P_RETRANSMIT)
@@ -553,8 +591,6 @@ static void feed_packet(session *s, link_state *l, unsigned dir, const gw_messag
     uint32_t place = (uint32_t)(l - s->links);
     resent again = FIRST_TIME;
 
-    if (whole)
-        take_passed(s, m, p, start, sink);
     if (dir < 2 && whole)
         again = take_packet(s, l, dir, m, p, start, dialect, sink);
     if (is_spoilt(p))
@@ -579,7 +615,9 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
     link_state *l = find_link(s, m, &p); /* whatever it says, it shows who talks to whom */
     gw_op2p_order *order = &l->ways[dir & 1].order;
     bool numbered = m->transport == GW_OVER_UDP && p.has_shim;
-    s->copied = numbered && gw_op2p_may_repeat(order, p.shim.sequence);
+    s->copied = numbered && !s->lossless && gw_op2p_may_repeat(order, p.shim.sequence);
+    if (p.has_header && !error.capture_cut)
+        take_passed(s, m, &p, sink); /* the path's copy is passed on as well */
     if (numbered && !gw_op2p_in_order(order, p.shim.sequence))
         return; /* late, or a second time: the other end did not take it */
     if (!p.has_header && !p.has_shim)
@@ -606,6 +644,7 @@ static void session_end(void *state, gw_verdict_sink *sink)
 const gw_session_ops gw_op2p_session = {
     .min_size = sizeof(session) + MIN_READS * READ_BYTES,
     .init = session_init,
+    .lossless = session_lossless,
     .feed = session_feed,
     .advance = session_advance,
     .end = session_end,

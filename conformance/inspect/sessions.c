@@ -9,6 +9,7 @@ struct gw_sessions {
     void *memory[GW_PIPELINE_FORMATS];
     void
         *begun[GW_PIPELINE_FORMATS]; /* the same once it is in use: most captures hold one format */
+    bool lossless;
 };
 
 static size_t size_for(const gw_session_ops *session)
@@ -24,6 +25,8 @@ static bool begin(gw_sessions *s, size_t i)
     if (s->memory[i] != NULL &&
         session->init(s->memory[i], size_for(session), GW_SESSIONS_GIVE_UP_NS))
         s->begun[i] = s->memory[i];
+    if (s->begun[i] != NULL && s->lossless && session->lossless != NULL)
+        session->lossless(s->begun[i]);
     return s->begun[i] != NULL;
 }
 
@@ -42,6 +45,11 @@ gw_sessions *gw_sessions_new(void)
         }
     }
     return s;
+}
+
+void gw_sessions_lossless(gw_sessions *s)
+{
+    s->lossless = true;
 }
 
 void gw_sessions_feed(gw_sessions *s, const gw_found *found, gw_verdict_sink *sink)

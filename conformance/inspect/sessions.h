@@ -19,6 +19,10 @@ typedef struct gw_sessions gw_sessions;
 /* gw_sessions_new starts the sessions of one capture; NULL when memory is short. */
 gw_sessions *gw_sessions_new(void);
 
+/* gw_sessions_lossless says, before anything is fed, that the path lost, repeated and reordered
+ * nothing (gw_session_ops). */
+void gw_sessions_lossless(gw_sessions *s);
+
 /* gw_sessions_feed lets the session of the message's format judge it. Findings and relations go to
  * |sink|, also those of earlier messages that this one reveals. */
 void gw_sessions_feed(gw_sessions *s, const gw_found *found, gw_verdict_sink *sink);

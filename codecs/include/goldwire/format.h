@@ -85,6 +85,9 @@ typedef struct gw_session_ops {
     size_t min_size; /* least useful |cap| */
     /* init: |give_up_ns| is how long a request may stay unanswered. False when |cap| < min_size. */
     bool (*init)(void *state, size_t cap, int64_t give_up_ns);
+    /* lossless says, right behind init, that the path lost, repeated and reordered nothing: what it
+     * may have done otherwise is held against who sent it. NULL: nothing is let go of. */
+    void (*lossless)(void *state);
     /* feed judges one message after those before it. */
     void (*feed)(void *state, const gw_message *message, const gw_dialect *dialect,
                  gw_verdict_sink *sink);

@@ -274,6 +274,9 @@ error_t gw_inspect_parse_many(int key, char *arg, struct argp_state *state)
             argp_error(state, "--jobs: '%s' is no number of captures: 1 to %d", arg,
                        GW_AT_ONCE_MAX);
         return 0;
+    case GW_INSPECT_KEY_LOSSLESS:
+        args->lossless = true;
+        return 0;
     default:
         break;
     }

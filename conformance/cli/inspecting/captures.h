@@ -18,6 +18,7 @@ typedef struct gw_inspect_args {
     char **files;     /* the arguments that are no options, in place */
     int num_files;
     unsigned jobs; /* files to read at once; 0 and 1: one after the other */
+    bool lossless; /* the path lost nothing */
 } gw_inspect_args;
 
 /* gw_inspect_argp is the child parser for --proto, --dialect, --json, --live and FILE...; its input
@@ -39,8 +40,20 @@ error_t gw_inspect_parse_files(int key, char *arg, struct argp_state *state);
             0                                                                                      \
     }
 
-/* gw_inspect_parse_many is that parser with GW_INSPECT_JOBS, for a verb to whose |read| one
- * file does not matter to the next: it is called in a process of its own for each, |jobs| at once.
+/* How conversations are judged; likewise. */
+#define GW_INSPECT_KEY_LOSSLESS 0x102
+#define GW_INSPECT_LOSSLESS                                                                        \
+    {                                                                                              \
+        "lossless", GW_INSPECT_KEY_LOSSLESS, NULL, 0,                                              \
+            "The path between the ends and where it was captured lost nothing, repeated nothing "  \
+            "and kept the order: what is missing or comes twice is held against who sends it, "    \
+            "also in a tunnel",                                                                    \
+            0                                                                                      \
+    }
+
+/* gw_inspect_parse_many is that parser with GW_INSPECT_JOBS and GW_INSPECT_LOSSLESS, for a verb to
+ * whose |read| one file does not matter to the next: it is called in a process of its own for each,
+ * |jobs| at once.
  */
 error_t gw_inspect_parse_many(int key, char *arg, struct argp_state *state);
 

@@ -335,6 +335,8 @@ static int check_capture(void *ctx, gw_reading *reading)
     c->file = reading->file;
     gw_inspect_line(c->name, sizeof c->name, c->file);
     c->sessions = gw_sessions_new();
+    if (c->sessions != NULL && c->args.lossless)
+        gw_sessions_lossless(c->sessions);
     if (pipeline != NULL && c->sessions != NULL)
         code = run(c, reading, pipeline);
     else
@@ -347,7 +349,7 @@ static int check_capture(void *ctx, gw_reading *reading)
 static int check(int argc, char **argv)
 {
     static const struct argp_child children[] = {{&gw_inspect_argp, 0, NULL, 0}, {0}};
-    static const struct argp_option options[] = {GW_INSPECT_JOBS, {0}};
+    static const struct argp_option options[] = {GW_INSPECT_JOBS, GW_INSPECT_LOSSLESS, {0}};
     static const struct argp argp = {
         .options = options,
         .parser = gw_inspect_parse_many,

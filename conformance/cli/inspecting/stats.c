@@ -16,6 +16,7 @@
 static const struct argp_option options[] = {
     GW_INSPECT_REGISTERS("for response times"),
     GW_INSPECT_JOBS,
+    GW_INSPECT_LOSSLESS,
     {0},
 };
 
@@ -135,6 +136,8 @@ static int count_capture(void *ctx, gw_reading *reading)
 
     gw_inspect_line(t->name, sizeof t->name, reading->file);
     t->stats = gw_stats_new(&t->registers);
+    if (t->stats != NULL && t->args.lossless)
+        gw_stats_lossless(t->stats);
     if (pipeline != NULL && t->stats != NULL)
         code = run(t, reading, pipeline);
     else

@@ -283,6 +283,11 @@ static void count_ends(gw_stats *s, const gw_found *found)
     row->back_bytes += m->len;
 }
 
+void gw_stats_lossless(gw_stats *s)
+{
+    gw_sessions_lossless(s->sessions);
+}
+
 void gw_stats_found(gw_stats *s, const gw_found *found)
 {
     gw_message message = *found->message;

@@ -18,6 +18,9 @@ typedef struct gw_stats gw_stats;
  * NULL when memory is short. */
 gw_stats *gw_stats_new(gw_name_map *registers);
 
+/* gw_stats_lossless does what gw_sessions_lossless does. */
+void gw_stats_lossless(gw_stats *s);
+
 /* gw_stats_found counts a message. Sessions judge it, which are the statistics' own. */
 void gw_stats_found(gw_stats *s, const gw_found *found);
 

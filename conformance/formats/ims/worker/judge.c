@@ -86,6 +86,9 @@ void gw_imsw_open(gw_ctx *ctx, gw_imsw_session *session, unsigned before)
     if (!gw_ims.session->init(state->session, sizeof(state->session), 60 * GW_SECOND) ||
         !gw_ims.session->init(state->images, sizeof(state->images), 60 * GW_SECOND))
         gw_case_error(ctx, "no room for a session");
+    /* What the path may have lost is found out by asking again. */
+    gw_ims.session->lossless(state->session);
+    gw_ims.session->lossless(state->images);
 }
 
 /* A wrong ICRC is a fault of its own: the packet is looked at as if it were right. */
