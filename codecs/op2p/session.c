@@ -123,6 +123,12 @@ static void session_lossless(void *state)
     s->lossless = true;
 }
 
+/* From one moment to another. Captures may tell any. */
+static int64_t between(int64_t from_ns, int64_t to_ns)
+{
+    return (int64_t)((uint64_t)to_ns - (uint64_t)from_ns);
+}
+
 /* ---- links ---- */
 
 /* The direction of |m| on its link: 0 or 1, or 2 when nobody says. */
@@ -389,8 +395,9 @@ static void take_completion(session *s, const gw_message *m, const gw_op2p_heade
         return;
     }
     r->answer = m->frame;
-    if (m->time_ns - r->time_ns > s->links[place].trip_ns)
-        s->links[place].trip_ns = m->time_ns - r->time_ns;
+    const int64_t trip_ns = between(r->time_ns, m->time_ns);
+    if (trip_ns > s->links[place].trip_ns)
+        s->links[place].trip_ns = trip_ns;
     gw_relate(sink, &(gw_relation){.kind = GW_ANSWERS,
                                    .request = r->frame,
                                    .response = m->frame,
@@ -442,7 +449,7 @@ static void judge_flow(const session *s, link_state *l, unsigned dir, const gw_m
     const bool tunnel = m->transport == GW_OVER_UDP;
     way *w = &l->ways[dir];
 
-    if (w->halted == 0 || (tunnel && m->time_ns - w->halted_ns <= flight_ns(s, l)))
+    if (w->halted == 0 || (tunnel && between(w->halted_ns, m->time_ns) <= flight_ns(s, l)))
         return;
     w->since_halt++;
     w->unheeded += tunnel && w->since_halt == 2 && w->unheeded < DEAF_AFTER;
