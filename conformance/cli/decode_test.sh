@@ -43,7 +43,7 @@ head -c $(($(wc -c <one.gz) - 3)) one.gz >cut.gz
 expect 1 "$goldwire" decode cut.gz
 cmp out plain || fail 'what comes before the cut is not shown'
 has err 'cut.gz: the capture breaks off: byte '
-has err ': gzip data is cut: its end is missing'
+has err ': gzip data is cut or damaged: its end is missing'
 expect 0 "$goldwire" check one.gz
 
 # 64-bit words are text, because not every JSON reader keeps them

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "read.h"
@@ -69,6 +70,17 @@ static ptrdiff_t read_some(gw_input *in, void *out, size_t len)
     if (got < 0)
         in->error = errno;
     return got;
+}
+
+void gw_input_drain(gw_input *in)
+{
+    struct stat st;
+
+    if (in->unpacker == NULL || fstat(in->fd, &st) != 0 || !S_ISREG(st.st_mode))
+        return;
+    in->start = in->end = 0;
+    while (!gw_stopped() && read_some(in, in->buf, in->cap) > 0)
+        ;
 }
 
 /* Makes room for |len| bytes from the start of the window. */

@@ -44,6 +44,10 @@ GW_MUST_USE bool gw_input_unpack(gw_input *in);
  * |*offset| at which byte of it. */
 const char *gw_input_fault(const gw_input *in, uint64_t *offset);
 
+/* gw_input_drain reads a compressed file to its end, for what its check sums say of bytes that made
+ * no sense; what was not consumed is lost. Does nothing with a pipe, whose end may never come. */
+void gw_input_drain(gw_input *in);
+
 /* gw_input_free closes and frees. */
 void gw_input_free(gw_input *in);
 

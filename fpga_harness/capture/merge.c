@@ -24,14 +24,14 @@ struct merge_state {
     size_t num;
     struct tap taps[GW_CAPTURE_TAPS];
     unsigned broken; /* taps that broke off; the others went on */
-    char error[248]; /* of the first of them */
+    char error[312]; /* of the first of them */
 };
 
 /* Remembers that |t| breaks off: what the others saw is whole without it. */
 static void break_off(struct merge_state *s, const struct tap *t)
 {
     if (s->broken++ == 0)
-        (void)snprintf(s->error, sizeof(s->error), "%.100s: %.140s", t->path,
+        (void)snprintf(s->error, sizeof(s->error), "%.80s: %.220s", t->path,
                        gw_capture_error(t->capture));
 }
 
@@ -60,7 +60,7 @@ static gw_capture_status end(gw_capture *capture, const struct merge_state *s)
     if (s->broken == 1)
         (void)snprintf(capture->error, sizeof(capture->error), "%s", s->error);
     else
-        (void)snprintf(capture->error, sizeof(capture->error), "%.230s (and %u more)", s->error,
+        (void)snprintf(capture->error, sizeof(capture->error), "%.290s (and %u more)", s->error,
                        s->broken - 1);
     return GW_CAPTURE_BROKEN;
 }

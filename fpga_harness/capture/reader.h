@@ -32,7 +32,7 @@ struct gw_capture {
     uint64_t num_frames;
     uint64_t repeated;        /* frames of a merged capture that were left out */
     gw_capture_status status; /* once it is not GW_CAPTURE_FRAME it stays */
-    char error[256];
+    char error[320];
 };
 
 /* gw_capture_broken notes that the file does not hold at byte |offset| and why, and returns

@@ -99,14 +99,21 @@ static inline void test_end(test_reader *r)
     assert_int_equal(gw_capture_next(r->capture, &frame), GW_CAPTURE_END);
 }
 
-/* test_broken reads past the last good frame, and expects a text. A broken reader stays broken. */
+/* test_broken reads past the last good frame, and expects |text| and that frame. A broken reader
+ * stays broken. */
 static inline void test_broken(test_reader *r, const char *text)
 {
     gw_frame frame;
+    char wanted[320];
 
     assert_int_equal(gw_capture_next(r->capture, &frame), GW_CAPTURE_BROKEN);
     assert_int_equal(gw_capture_next(r->capture, &frame), GW_CAPTURE_BROKEN);
-    assert_string_equal(gw_capture_error(r->capture), text);
+    if (r->capture->num_frames > 0)
+        (void)snprintf(wanted, sizeof(wanted), "%s; the last frame before it is %llu", text,
+                       (unsigned long long)r->capture->num_frames);
+    else
+        (void)snprintf(wanted, sizeof(wanted), "%s; no frame comes before it", text);
+    assert_string_equal(gw_capture_error(r->capture), wanted);
 }
 
 /* test_count reads all frames and returns how many there were; |status| gets how they ended. */

@@ -33,7 +33,7 @@ struct gw_unpacker {
     size_t end;
     uint64_t taken;  /* bytes of the file */
     uint64_t made;   /* bytes that came of them */
-    char fault[128]; /* empty: none was found */
+    char fault[160]; /* empty: none was found */
     bool failed;     /* the last read told of it */
     size_t raw_cap;
     uint8_t raw[];
@@ -111,11 +111,11 @@ static size_t step(gw_unpacker *u, uint8_t *out, size_t len)
     u->made += made;
     u->inside = result != GW_UNPACK_WHOLE && (u->inside || taken > 0);
     if (result == GW_UNPACK_FAULT)
-        refuse(u, "is broken: %s", io.why);
+        refuse(u, "is broken: %s; what came of it before may be wrong too", io.why);
     else if (u->made > GW_UNPACK_GRACE && u->made / GW_UNPACK_GROWTH > u->taken)
         refuse(u, "grows more than %d times, as no capture does", GW_UNPACK_GROWTH);
     else if (over && made == 0 && u->inside)
-        refuse(u, "is cut: its end is missing");
+        refuse(u, "is cut or damaged: its end is missing");
     return made;
 }
 

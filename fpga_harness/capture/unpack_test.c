@@ -225,7 +225,7 @@ static void cut_files(void **state)
                 most = n;
                 assert_int_equal(status, GW_CAPTURE_BROKEN);
             }
-            expect_error(&r, p->name, "cut: its end is missing");
+            expect_error(&r, p->name, "cut or damaged: its end is missing");
             char at[32];
             (void)snprintf(at, sizeof(at), "byte %zu:", cut);
             assert_non_null(strstr(r.capture != NULL ? gw_capture_error(r.capture) : r.why, at));
@@ -238,7 +238,28 @@ static void cut_files(void **state)
     free(plain.data);
 }
 
-/* A byte that changed on the way is noticed, by the check sum at the latest. */
+/* The error of |r| that blames the bytes of a file packed by |name|, after |n| frames. False where
+ * the damage made its end unknown. */
+static bool blames_packing(const test_reader *r, const char *name, unsigned n)
+{
+    const char *said = r->capture != NULL ? gw_capture_error(r->capture) : r->why;
+    char last[48] = "";
+
+    if (r->capture != NULL && n > 0)
+        (void)snprintf(last, sizeof(last), "; the last frame before it is %u", n);
+    else if (r->capture != NULL)
+        (void)snprintf(last, sizeof(last), "; no frame comes before it");
+    assert_string_equal(said + strlen(said) - strlen(last), last);
+    if (strstr(said, " data is cut or damaged: ") != NULL)
+        return false;
+    expect_error(r, name, "broken: ");
+    assert_null(strstr(said, "ERROR_"));
+    assert_non_null(strstr(said, "; what came of it before may be wrong too"));
+    return true;
+}
+
+/* A byte that changed on the way is noticed, by the check sum at the latest, and blamed: not the
+ * record that does not hold since. */
 static void broken_files(void **state)
 {
     bytes plain = pcap_file();
@@ -246,14 +267,21 @@ static void broken_files(void **state)
     (void)state;
     for (const struct packer *p = packers; p->name != NULL; p++) {
         bytes packed = p->pack(plain);
-        packed.data[packed.len / 2] ^= 0xff;
-        test_reader r;
-        gw_capture_status status;
-        assert_true(read_all(&r, packed, &status) <= FRAMES);
-        assert_int_equal(status, GW_CAPTURE_BROKEN);
-        expect_error(&r, p->name, "broken: ");
-        assert_null(strstr(r.capture != NULL ? gw_capture_error(r.capture) : r.why, "ERROR_"));
-        test_close(&r);
+        unsigned early = 0, blamed = 0;
+        for (size_t at = 128; at < packed.len; at += 97) {
+            test_reader r;
+            gw_capture_status status = GW_CAPTURE_BROKEN;
+            packed.data[at] ^= 0xff;
+            test_open(&r, packed.data, packed.len);
+            const unsigned n = r.capture != NULL ? test_count(&r, &status) : 0;
+            assert_int_equal(status, GW_CAPTURE_BROKEN);
+            early += n > 0 && n < FRAMES;
+            blamed += blames_packing(&r, p->name, n);
+            test_close(&r);
+            packed.data[at] ^= 0xff;
+        }
+        if (early == 0 || blamed < 100)
+            fail_msg("%s: ended early %u times, blamed %u times", p->name, early, blamed);
         free(packed.data);
     }
     free(plain.data);

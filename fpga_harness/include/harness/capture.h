@@ -86,8 +86,9 @@ uint64_t gw_capture_lost(gw_capture *capture);
 GW_MUST_USE gw_capture_status gw_capture_next(gw_capture *capture, gw_frame *frame);
 
 /* gw_capture_error returns where and why GW_CAPTURE_BROKEN came: "byte 1234: block of 7 bytes, at
- * least 12 expected"; of a compressed capture that is a byte of what it unpacks to, and says so,
- * unless the compression is what does not hold. Valid until the capture is closed. */
+ * least 12 expected; the last frame before it is 9"; of a compressed capture that is a byte of what
+ * it unpacks to, and says so, unless the compression is what does not hold: of a file, that is
+ * known by its check sums, to which it is read then. Valid until the capture is closed. */
 const char *gw_capture_error(const gw_capture *capture);
 
 /* gw_capture_close closes the file and frees the reader; NULL is allowed. */
