@@ -21,11 +21,14 @@ known_claims() {
     "$goldwire" certify unknown.yaml --list 2>&1 >/dev/null | sed -n 's/.*allowed: *//p' | grep -oE '[a-z_]+'
 }
 
-# examine ROLE: the software board is started by the line that its file has for it, and the doctor looks at both, with areas
-# switched on: some boards have to be set up by what lies there.
+# examine ROLE: the software board is started by the line that its file has for it, and the doctor looks at both, with what the
+# file's head says switched on. With "all" the board is certified as well: it fits.
 examine() {
-    local role=$1 line words
-    own "$role.yaml" | sed -E '/^#areas:/,/^$/ s/^#//' >"own-$role.yaml"
+    local role=$1 line words key
+    own "$role.yaml" >"own-$role.yaml"
+    for key in $(sed -n '/try it there first/s/.*with //p' "$role.yaml" | grep -oE "\`[a-z_]+'" | tr -d "\`'"); do
+        sed -i -E -e "/^#$key:/,/^\$/ s/^#//" -e "s/^#(  $key:)/\1/" "own-$role.yaml"
+    done
     line=$(sed -n "s/^#     goldwire peer \([^#]*\).*/\1/p" "own-$role.yaml")
     read -ra words <<<"${line//\'/}"
     if [[ $line == *--to* ]]; then
@@ -39,6 +42,8 @@ examine() {
     has out 'ok    board file '
     has out 'ok    probe '
     lacks out 'bad  '
+    lacks out 'note  areas'
+    [ -z "$all" ] || expect 0 timeout 300 "$goldwire" certify "own-$role.yaml"
     kill "$peer"
     wait "$peer"
 }

@@ -425,7 +425,7 @@ static void look_at_file(doctor *d)
     tell(d, FINDING_OK, "board file", "", "%s: %s%s%s%s%s", d->c.suite->role,
          b->make[0] != '\0' ? b->make : "(no make)", b->serial[0] != '\0' ? " " : "", b->serial,
          b->firmware[0] != '\0' ? " " : "", b->firmware);
-    if (b->num_areas == 0)
+    if (b->num_areas == 0 && gw_board_by_role(d->c.suite->role)->file->num_areas > 0)
         tell(d, FINDING_NOTE, "areas", "declare a ram area, so that cases that write can run",
              "none is declared");
     int64_t now = gw_clock_ns(CLOCK_REALTIME);

@@ -243,13 +243,33 @@ static void put_waivers(FILE *file, const gw_board *board)
 
 /* ---- the file ---- */
 
+/* What has to be switched on for the software board. Claims that the document settles, and the
+ * software board otherwise, would be right for nobody else. */
+static void put_conditions(FILE *file, const gw_board *board)
+{
+    const char *sign = ", with ";
+    if (board->file->num_areas > 0) {
+        fprintf(file, "%s`areas'", sign);
+        sign = " and ";
+    }
+    for (size_t i = 0; i < gw_num_claim_fields; i++) {
+        const gw_claim_field *field = &gw_claim_fields[i];
+        if (!field->settled || claimed(field, board) ||
+            gw_claim_get(&board->file->claims, field) == 0)
+            continue;
+        fprintf(file, "%s`%s'", sign, field->name);
+        sign = " and ";
+    }
+    fprintf(file, "%s:\n#\n", strcmp(sign, " and ") == 0 ? " switched on" : "");
+}
+
 static void put_head(FILE *file, const gw_board *board)
 {
     fprintf(file,
             "# Board file of the role %s, as `goldwire board --init %s' writes it.\n"
-            "# It fits goldwire's own board, so try it there first%s:\n#\n",
-            board->role, board->role,
-            board->file->num_areas > 0 ? ", with `areas' switched on" : "");
+            "# It fits goldwire's own board, so try it there first",
+            board->role, board->role);
+    put_conditions(file, board);
     put_peer(file, board);
     fputs(
         "#     goldwire doctor FILE\n#\n"

@@ -55,6 +55,7 @@ typedef struct gw_claim_field {
     uint16_t offset;   /* in gw_claims */
     uint8_t size;      /* bytes there */
     uint8_t kind;      /* gw_claim_kind */
+    bool settled;      /* left out, it is not unknown: cases go by the document's value */
     const char *what;  /* it says of the board, for people, without a full stop */
 } gw_claim_field;
 
