@@ -182,6 +182,28 @@ static proto_item *add_item(tree_sink *s, proto_tree *tree, int hf, const gw_ite
     return add_fixed(s, tree, hf, item, start);
 }
 
+/* The first departure that a message is told of ends its text in the column Info. */
+static void tell_column(const gw_ws_bridge *bridge, packet_info *pinfo, const gw_rule *rule,
+                        const char *text)
+{
+    if ((*bridge->told)++ == 0)
+        col_append_fstr(pinfo->cinfo, COL_INFO, " [%s %s: %s]", rule->id,
+                        gw_level_name(rule->level), text);
+}
+
+/* The column names the first of |findings| as they were found, as `goldwire decode --brief' does,
+ * and not the first in the tree: whether somebody looks at that must not change the column. */
+static void tell_first(const gw_ws_bridge *bridge, packet_info *pinfo, const gw_dialect *dialect,
+                       const gw_ws_finding *findings)
+{
+    const gw_ws_finding *f = findings;
+
+    while (f != NULL && gw_dialect_knows(dialect, f->rule, NULL, f->text) != NULL)
+        f = f->next;
+    if (f != NULL)
+        tell_column(bridge, pinfo, f->rule, f->text);
+}
+
 static void show_finding(const gw_ws_bridge *bridge, packet_info *pinfo, proto_item *item,
                          const gw_dialect *dialect, gw_ws_finding *finding)
 {
@@ -327,6 +349,7 @@ gw_error gw_ws_bridge_show(const gw_ws_bridge *bridge, const gw_ws_place *place,
     proto_item *stopped = place->item;
     gw_error error;
 
+    tell_first(bridge, place->pinfo, dialect, findings);
     if (place->tree == NULL && bridge->stop != NULL) {
         error = bridge->stop(message, dialect);
     } else if (place->tree == NULL) {
@@ -361,9 +384,7 @@ void gw_ws_bridge_expert(const gw_ws_bridge *bridge, packet_info *pinfo, proto_i
                                "%s, known of dialect %s: %s", rule->id, dialect->name, text);
         return;
     }
-    if ((*bridge->told)++ == 0)
-        col_append_fstr(pinfo->cinfo, COL_INFO, " [%s %s: %s]", rule->id,
-                        gw_level_name(rule->level), text);
+    tell_column(bridge, pinfo, rule, text);
     expert_add_info_format(pinfo, item, &bridge->rules[rule - bridge->format->rules], "%s %s: %s",
                            rule->id, gw_level_name(rule->level), text);
 }

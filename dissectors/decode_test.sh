@@ -24,6 +24,18 @@ EtherBone	Write 2 @ 0x1000, Read 1 @ 0x1008 [EB-M04 MUST: widths are 0x88; the p
 EtherBone	Write 1 @ 0x10, truncated at byte 16 [EB-M09 MUST: 1 write and 0 reads make a record of 8 bytes; here are 4]
 EtherBone	Write 1 @ 0x1000 [EB-M01 MUST: the reserved header bit is set; senders clear it]" "$info"
 
+# The column names the rule that decode --brief names, whether a tree is made or not: there another one comes first.
+capture two.pcap <<'LINES'
+udp 1.000 10.0.0.1:40000 10.0.0.2:60368 4e6f11ff00000007
+udp 1.001 10.0.0.2:60368 10.0.0.1:40000 4e6f12440000000700000000
+LINES
+wanted='[EB-S05 MUST: the probe response is 12 bytes long; exactly 8 are expected]'
+has "the first of two rules" "malformed at byte 8 $wanted" "$(ts -r "$work/two.pcap" | sed -n 2p)"
+has "the same with a tree" "malformed at byte 8 $wanted" \
+    "$(ts -r "$work/two.pcap" -Y frame.number==2 -T fields -e _ws.col.Info -e etherbone.pf)"
+has "the other is in the tree, and before it" 'EB-S08 MUST' \
+    "$(ts -r "$work/two.pcap" -Y frame.number==2 -V | sed '/Expert.*EB-S05/q')"
+
 is "values of all words" \
     "0x000000001fcbfcb0,0x0000000000000000,0x0000000003010000,0x0000000000000000,0x0000000000000000,0x0000000000000000,0x0000000016cd9348,0x00000000f6482e98" \
     "$(ts -r "$work/a.pcap" -Y frame.number==1 -T fields -e etherbone.write.value)"
