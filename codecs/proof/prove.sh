@@ -52,7 +52,7 @@ run_frama() {
 
 # analyse TREE NAME BYTES LOG runs one proof.
 analyse() {
-    local tree=$1 name=$2 bytes=$3 log=$4 harness entry how format sources files eva
+    local tree=$1 name=$2 bytes=$3 log=$4 harness entry how format sources files followed eva
     local defines='-Iinclude -I. -DNDEBUG'
     read -r _ harness entry how _ _ _ sources < <(grep "^$name " "$proofs")
     if [[ $how == wp ]]; then
@@ -74,13 +74,18 @@ analyse() {
     esac
     # shellcheck disable=SC2086 # a list of patterns
     files=$(cd "$tree/codecs" && printf '%s\n' $sources | grep -v '_test\.c$')
+    # shellcheck disable=SC2086 # a list of files
+    mapfile -t followed < <(cd "$tree/codecs" && sed -nE \
+        -e 's/^bool (gw_[a-z0-9_]+)\(.*/-eva-split-return-function=\1:0/p' \
+        -e 's/^const char \*(gw_[a-z0-9_]+)\(.*/-eva-split-return-function=\1:full/p' $files)
     # apart: what functions return is followed state by state. joined: as one state again, but for "true" and "false"; that takes
     # a fraction of the time, and the cursor's asserts keep it as sharp where nothing else is needed.
     eva=(-eva-precision 4 -eva-interprocedural-splits)
     if [[ $how == joined ]]; then
         eva=(-eva-slevel 100 -eva-auto-loop-unroll 64 -eva-split-return auto -eva-ilevel 64 -eva-plevel 200 -eva-split-limit 300)
-        # What is called by its pointer is one state behind it, unless it is named.
-        [[ $entry != proof_portion* ]] || eva+=(-eva-split-return-function "gw_${format/l1farm/l1}_portion:0")
+        # What is called by its pointer is one state behind it, unless it is named; and of names that were looked up, one is as
+        # long as another only where each is followed by itself.
+        eva+=("${followed[@]}")
     fi
     # shellcheck disable=SC2086 # a list of names
     frama "$tree" "$log" "-cpp-extra-args=$defines" $files "proof/$harness" -main "${entry%:*}" -eva "${eva[@]}" \
