@@ -250,7 +250,7 @@ typedef struct gw_l1_unit {
     bool has_memory;
     gw_l1_shim shim;     /* of a tunnel */
     gw_l1_memory memory; /* of a burst */
-    union {
+    struct {
         gw_l1_sci sci;
         gw_l1_tag tag;
         gw_l1_edge edge;
