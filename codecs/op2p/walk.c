@@ -96,6 +96,7 @@ static void walk_event(gw_walk *w, gw_op2p_packet *out, int version_field, int k
         gw_walk_stop(w, GW_UNSUPPORTED, k->byte, k);
     else if (gw_cursor_left(&w->c) > 0)
         stop(w, GW_MALFORMED, gw_cursor_offset(&w->c), GW_OP2P_F_UNDECODED);
+    //@ split out->has_header;
 }
 
 /* The one reading of a message: into |out|, and field by field into |sink|, if there is one. */
@@ -118,9 +119,8 @@ static gw_error read_message(gw_op2p_packet *out, const gw_message *m, gw_sink *
     } else {
         walk_pdu(&w, out);
     }
-    gw_walk_rest(&w, gw_op2p_group(GW_OP2P_G_UNDECODED));
-    //@ split out->has_header;
     //@ split out->has_shim;
+    gw_walk_rest(&w, gw_op2p_group(GW_OP2P_G_UNDECODED));
     return w.error;
 }
 

@@ -79,13 +79,15 @@ analyse() {
         -e 's/^bool (gw_[a-z0-9_]+)\(.*/-eva-split-return-function=\1:0/p' \
         -e 's/^const char \*(gw_[a-z0-9_]+)\(.*/-eva-split-return-function=\1:full/p' $files)
     # apart: what functions return is followed state by state. joined: as one state again, but for "true" and "false"; that takes
-    # a fraction of the time, and the cursor's asserts keep it as sharp where nothing else is needed.
+    # a fraction of the time, and the cursor's asserts keep it as sharp where nothing else is needed. kept: joined, but what the code
+    # says is to be split stays so behind its function.
     eva=(-eva-precision 4 -eva-interprocedural-splits)
-    if [[ $how == joined ]]; then
+    if [[ $how != apart ]]; then
         eva=(-eva-slevel 100 -eva-auto-loop-unroll 64 -eva-split-return auto -eva-ilevel 64 -eva-plevel 200 -eva-split-limit 300)
         # What is called by its pointer is one state behind it, unless it is named; and of names that were looked up, one is as
         # long as another only where each is followed by itself.
         eva+=("${followed[@]}")
+        [[ $how != kept ]] || eva+=(-eva-interprocedural-splits)
     fi
     # shellcheck disable=SC2086 # a list of names
     frama "$tree" "$log" "-cpp-extra-args=$defines" $files "proof/$harness" -main "${entry%:*}" -eva "${eva[@]}" \
