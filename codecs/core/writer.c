@@ -39,6 +39,7 @@ static uint8_t *reserve(gw_writer *w, size_t len)
 
 void gw_write_be(gw_writer *w, uint64_t value, size_t len)
 {
+    //@ split len;
     uint8_t *p = reserve(w, len);
     if (p != NULL)
         gw_store_be(p, value, len);
@@ -46,6 +47,7 @@ void gw_write_be(gw_writer *w, uint64_t value, size_t len)
 
 void gw_write_le(gw_writer *w, uint64_t value, size_t len)
 {
+    //@ split len;
     uint8_t *p = reserve(w, len);
     if (p != NULL)
         gw_store_le(p, value, len);
@@ -53,6 +55,7 @@ void gw_write_le(gw_writer *w, uint64_t value, size_t len)
 
 void gw_write_bytes(gw_writer *w, const void *data, size_t len)
 {
+    //@ split len;
     uint8_t *p = reserve(w, len);
     if (p != NULL && len > 0)
         memcpy(p, data, len);
@@ -60,6 +63,7 @@ void gw_write_bytes(gw_writer *w, const void *data, size_t len)
 
 void gw_write_zeros(gw_writer *w, size_t len)
 {
+    //@ split len;
     uint8_t *p = reserve(w, len);
     if (p != NULL && len > 0)
         memset(p, 0, len);

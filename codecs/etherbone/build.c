@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Building packets: counts, padding and NR follow from what is asked for. */
+#include <string.h>
+
 #include "etherbone/internal.h"
 
 static bool begin(gw_eb_builder *b, void *buf, size_t cap, uint8_t widths,
@@ -81,6 +83,7 @@ size_t gw_eb_build_end(gw_eb_builder *b, bool no_response)
 
 void gw_eb_build_probe(uint8_t out[8], bool response, uint8_t widths, uint32_t id)
 {
+    memset(out, 0, GW_EB_PROBE_LEN);
     /* A response holds no reads, so it says NR as well (spec 866). */
     put_header(out, response ? GW_EB_NR | GW_EB_PR : GW_EB_PF, widths);
     PUT(out + GW_EB_BYTES_IN_HEADER, PROBE_ID, id);
@@ -91,6 +94,7 @@ size_t gw_eb_build_any_probe(uint8_t out[12], uint8_t widths, uint32_t id,
 {
     size_t len = gw_eb_probe_len(dialect);
 
+    memset(out, 0, GW_EB_PROBE_MAX);
     gw_eb_build_probe(out, false, widths, id);
     if (len > GW_EB_PROBE_LEN)
         PUT(out + GW_EB_PROBE_LEN, PROBE_TAIL, id);

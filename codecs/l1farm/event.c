@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Event words, results, descriptors and the tunnel's header, between bytes and numbers. */
+#include <string.h>
+
 #include "goldwire/writer.h"
 #include "l1farm/internal.h"
 
 void gw_l1_put_shim(uint8_t out[GW_L1_SHIM], const gw_l1_shim *s)
 {
+    memset(out, 0, GW_L1_SHIM);
     PUT(out, MAGIC, GW_L1_MAGIC);
     PUT(out, VERSION, s->version);
     PUT(out, LITTLE, s->little);
@@ -94,6 +97,7 @@ bool gw_l1_words_ok(const uint8_t *words, size_t num, uint16_t tag_id)
 
 void gw_l1_put_result(uint8_t out[GW_L1_RESULT], const gw_l1_result *r)
 {
+    memset(out, 0, GW_L1_RESULT);
     PUT(out, RSV, r->rsv);
     PUT(out, RESULT_TAG, r->tag_id);
     PUT(out, STATUS, r->status);

@@ -127,6 +127,7 @@ size_t gw_l1_build_send(uint8_t *out, size_t cap, const gw_l1_sci *sci,
 void gw_l1_build_echo(uint8_t out[GW_L1_SCI_ECHO], const gw_l1_sci *sci, uint16_t node,
                       bool response, bool busy, const gw_l1_profile *profile)
 {
+    memset(out, 0, GW_L1_SCI_ECHO);
     PUT(out, ECHO_TARGET, sci->source);
     PUT(out, ECHO_COMMAND, profile->echo_mask);
     PUT(out, ECHO_BUSY, busy);

@@ -42,6 +42,7 @@ void gw_op2p_put(uint8_t out[GW_OP2P_HEADER], const gw_op2p_header *h)
 
 void gw_op2p_put_tunnel(uint8_t out[GW_OP2P_SHIM], const gw_op2p_shim *s)
 {
+    memset(out, 0, GW_OP2P_SHIM);
     PUT(out, MAGIC, GW_OP2P_MAGIC);
     PUT(out, SHIM_VERSION, s->version);
     PUT(out, SHIM_KIND, s->kind);
@@ -52,6 +53,7 @@ void gw_op2p_put_tunnel(uint8_t out[GW_OP2P_SHIM], const gw_op2p_shim *s)
 
 void gw_op2p_put_event(uint8_t out[GW_OP2P_SHIM], const gw_op2p_shim *s)
 {
+    memset(out, 0, GW_OP2P_SHIM);
     PUT(out, EVENT_VERSION, s->version);
     PUT(out, EVENT_KIND, s->kind);
     PUT(out, EVENT_FLAGS, s->flags);
@@ -145,6 +147,6 @@ void gw_op2p_swap(uint8_t *out, const uint8_t *in, size_t len)
 
     for (; i + 4 <= len; i += 4)
         gw_store_le(out + i, gw_load_be32(in + i), 4);
-    if (out != in && i < len)
+    if (i < len && out != in)
         memcpy(out + i, in + i, len - i);
 }
