@@ -58,6 +58,7 @@ typedef struct gw_ims_worker {
     uint64_t touched; /* 0: unused */
     uint64_t gone;    /* frame of the answer that removed it */
     uint64_t va;      /* of DATA_RES */
+    int64_t ended_ns; /* when its channel came to its end, by |ended| or |gone| */
     gw_ims_request asked[GW_IMS_REQUESTS];
     uint32_t lid;
     uint32_t qpn;
@@ -77,7 +78,7 @@ typedef struct gw_ims_worker {
     bool has_worker_qp;
     bool has_memory; /* va, rkey and buffer_qp are known */
     bool was_open;   /* in this registration */
-    bool ended;      /* it sent DATA_TERM or STAT_TERM since */
+    bool ended;      /* it sent DATA_TERM or STAT_TERM since, ... */
     bool wrote;      /* a frame since DATA_RES */
 } gw_ims_worker;
 

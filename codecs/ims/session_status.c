@@ -252,6 +252,8 @@ static void follow_request(gw_ims_exchange *t, gw_ims_worker *w, hearing hears, 
         if (hears != HEARD)
             break;
         gw_ims_end_data(t, w);
+        if (w->state >= GW_IMS_REGISTERED && !w->ended)
+            w->ended_ns = t->m->time_ns;
         w->ended = w->state >= GW_IMS_REGISTERED || w->ended;
         return;
     }
@@ -441,6 +443,8 @@ static void remove_worker(const gw_ims_exchange *t, gw_ims_worker *w)
     }
     if (w->state != GW_IMS_GONE)
         w->gone = t->m->frame;
+    if (w->state != GW_IMS_GONE && !w->ended)
+        w->ended_ns = t->m->time_ns;
     w->state = GW_IMS_GONE;
     w->has_memory = false;
 }

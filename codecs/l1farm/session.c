@@ -119,7 +119,7 @@ static void take_unit(l1_session *s, const gw_judge *judge, const gw_message *m,
         if (u->has_shim && u->shim.kind == GW_L1_KIND_DECISION)
             gw_l1_take_decision(s, judge, &u->shim, udp, profile);
         else
-            gw_l1_take_result(s, judge, u, m->interface);
+            gw_l1_take_result(s, judge, u, udp, m->interface);
         return;
     case GW_L1_HAS_REGISTER:
         take_register(s, u, tunnel);

@@ -16,7 +16,6 @@ enum {
     L1_PARTS = 8,     /* events of a unit whose bursts are told apart */
     L1_RINGLETS = 64, /* rows, and columns */
     L1_COPIES = 64,   /* datagrams of a tunnel that one may be a copy of */
-    L1_DEAF = 8,      /* fragments in a row that a tunnel does not lose */
     L1_SENDS = 64,    /* least room for SCI packets */
     L1_SENDS_MOST = 1 << 20,
 };
@@ -96,6 +95,7 @@ typedef struct l1_event {
     uint64_t decided;
     uint64_t timed_out;
     uint32_t step;
+    uint32_t timed_step; /* of its time-out */
     uint16_t event;
     bool sent; /* a fragment of it was captured */
 } l1_event;
@@ -185,7 +185,7 @@ void gw_l1_take_tag(l1_session *s, const gw_judge *judge, const gw_l1_unit *u, u
 
 /* gw_l1_take_result judges a node's result, gw_l1_take_entry notes an event's entry,
  * gw_l1_take_decision judges what a decision unit sends, |udp|: through a tunnel. */
-void gw_l1_take_result(l1_session *s, const gw_judge *judge, const gw_l1_unit *u,
+void gw_l1_take_result(l1_session *s, const gw_judge *judge, const gw_l1_unit *u, bool udp,
                        uint32_t interface);
 void gw_l1_take_entry(l1_session *s, uint64_t frame, const gw_l1_shim *shim,
                       const gw_l1_profile *profile);

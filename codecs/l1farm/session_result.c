@@ -2,7 +2,7 @@
 /* Results of compute nodes, and what a decision unit makes of them. */
 #include "l1farm/session.h"
 
-void gw_l1_take_result(l1_session *s, const gw_judge *judge, const gw_l1_unit *u,
+void gw_l1_take_result(l1_session *s, const gw_judge *judge, const gw_l1_unit *u, bool udp,
                        uint32_t interface)
 {
     const gw_l1_result *r = &u->u.result;
@@ -13,6 +13,8 @@ void gw_l1_take_result(l1_session *s, const gw_judge *judge, const gw_l1_unit *u
         gw_l1_report(judge, L1_R01, GW_L1_F_RESULT_TAG, u->data_offset,
                      "node %x has sent the result of event %x in frame %d",
                      GW_NUMBERS(r->node_id, r->tag_id, p->frame));
+    else if (p->frame != 0 && r->ntries <= p->ntries && udp)
+        return; /* overtaken, maybe */
     else if (p->frame != 0 && r->ntries <= p->ntries)
         gw_l1_report(judge, L1_R02, GW_L1_F_NTRIES, u->data_offset,
                      "Ntries %d of node %x; frame %d had %d",
@@ -88,7 +90,8 @@ void gw_l1_take_decision(l1_session *s, const gw_judge *judge, const gw_l1_shim 
 
     if (e->event != shim->event)
         *e = (l1_event){.event = shim->event, .step = shim->step};
-    if (shim->kind == GW_L1_KIND_DECISION && e->timed_out != 0)
+    bool before = (uint32_t)(e->timed_step - shim->step) - 1 < UINT32_MAX / 2; /* overtaken */
+    if (shim->kind == GW_L1_KIND_DECISION && e->timed_out != 0 && !before)
         gw_l1_report(judge, L1_U02, GW_L1_F_EVENT, 0,
                      "the result of event %x is passed on after its time-out in frame %d",
                      GW_NUMBERS(shim->event, e->timed_out));
@@ -100,10 +103,12 @@ void gw_l1_take_decision(l1_session *s, const gw_judge *judge, const gw_l1_shim 
         judge_order(s, judge, shim, e);
         judge_time(e, judge, shim, profile);
     }
-    if (shim->kind == GW_L1_KIND_TIMEOUT)
+    if (shim->kind == GW_L1_KIND_TIMEOUT) {
         e->timed_out = judge->frame;
-    else
+        e->timed_step = shim->step;
+    } else {
         e->decided = judge->frame;
+    }
     s->last_decision = judge->frame;
     s->last_decided = shim->event;
     s->last_order = e->order;

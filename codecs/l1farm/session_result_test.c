@@ -70,6 +70,18 @@ static void counters_go_back(void **state)
     result(&t, 1, 10, 5);
     result(&t, 1, 36, 4);
     assert_ends(&t, "R02");
+    t = begin("strict"); /* in a tunnel one may overtake the other */
+    t.transport = GW_OVER_UDP;
+    result(&t, 1, 10, 5);
+    result(&t, 1, 36, 4);
+    result(&t, 1, 37, 6);
+    assert_ends(&t, "");
+    t = begin("strict");
+    gw_l1_session.lossless(memory);
+    t.transport = GW_OVER_UDP;
+    result(&t, 1, 10, 5);
+    result(&t, 1, 36, 4);
+    assert_ends(&t, "R02");
 }
 
 static void decide(exchange *t, uint8_t kind, uint16_t event, uint32_t step)
@@ -237,6 +249,14 @@ static void late_results_are_passed_on(void **state)
     decide(&t, GW_L1_KIND_TIMEOUT, 1, 101);
     decide(&t, GW_L1_KIND_DECISION, 2, 102);
     decide(&t, GW_L1_KIND_DECISION, 1, 103);
+    assert_ends(&t, "U02");
+    t = begin("strict"); /* its time step says that it was there before */
+    decide(&t, GW_L1_KIND_TIMEOUT, 1, 101);
+    decide(&t, GW_L1_KIND_DECISION, 1, 100);
+    assert_ends(&t, "");
+    t = begin("strict");
+    decide(&t, GW_L1_KIND_TIMEOUT, 1, 101);
+    decide(&t, GW_L1_KIND_DECISION, 1, 101);
     assert_ends(&t, "U02");
 }
 

@@ -44,25 +44,20 @@ static bool is_alone(const l1_session *s, const l1_readout *r)
 /* Of |num| events from |first| on, of which |seen| has those that the unit sent (bit k: num - 1 - k
  * after the first), how many are missing. Between two fragments for one node there are those for
  * the others, which the capture may not see: what another unit sent is missing, and what is not
- * there of a unit that is captured alone and sends everywhere. Through a tunnel some get lost on
- * the way, and what nobody sent is not known: only what others sent counts there, when it is
- * missing many times in a row. */
+ * there of a unit that is captured alone and sends everywhere. Through a tunnel what is missing may
+ * come yet, or got lost on the way. */
 static unsigned count_missing(const l1_session *s, const l1_readout *r, uint64_t seen, unsigned num,
                               uint16_t first)
 {
-    bool all = r->everywhere && !r->udp && is_alone(s, r);
-    unsigned n = 0, row = 0;
+    bool all = r->everywhere && is_alone(s, r);
+    unsigned n = 0;
 
-    for (unsigned i = 0; i < num; i++) {
+    for (unsigned i = 0; i < num && !r->udp; i++) {
         unsigned bit = num - 1 - i;
-        if (bit < WINDOW && (seen >> bit & 1) != 0) {
-            n += row >= L1_DEAF || !r->udp ? row : 0;
-            row = 0;
-        } else {
-            row += all || was_sent(s, (uint16_t)(first + i), r->step);
-        }
+        if (bit >= WINDOW || (seen >> bit & 1) == 0)
+            n += all || was_sent(s, (uint16_t)(first + i), r->step);
     }
-    return n + (row >= L1_DEAF || !r->udp ? row : 0);
+    return n;
 }
 
 static void tell_missing(const gw_judge *judge, uint8_t ru, unsigned missing)
