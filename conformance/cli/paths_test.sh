@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Good boards at the end of paths that lose, repeat, mix up or damage what goes over them. certify may ask again; check,
+# Good boards at the end of paths that lose, repeat, mix up, damage or delay what goes over them. certify may ask again; check,
 # which reads what it recorded, cannot: it blames nobody for what the path did. $5: all, for ten seeds of each path.
 . "$2/conformance/cli/testing.sh"
 seeds=1
-paths=(loss=0.2 'reorder=0.1&duplicate=0.1' corrupt=0.05)
+paths=(loss=0.2 'reorder=0.1&duplicate=0.1' corrupt=0.05 jitter=10ms)
 if [ "${5-}" = all ]; then
     seeds=10
-    paths=(loss=0.05 loss=0.2 reorder=0.1 duplicate=0.1 corrupt=0.05)
+    paths=(loss=0.05 loss=0.2 reorder=0.1 duplicate=0.1 corrupt=0.05 jitter=10ms)
 fi
 
 # recorded OPTIONS: what check says of what certify recorded of that board, in check.out; the code of certify in $code.
