@@ -55,6 +55,8 @@ static void remember(gw_ims_exchange *t, const gw_ims_flow *flow)
 {
     gw_ims_sessions *s = t->s;
     gw_ims_sent *f = find_sent(s, flow, flow->current.va);
+    bool waits = f != NULL && is_open(f);
+    uint32_t other = waits ? f->must : 0;
 
     if (f == NULL) {
         if (s->count == s->room)
@@ -65,6 +67,8 @@ static void remember(gw_ims_exchange *t, const gw_ims_flow *flow)
     }
     *f = flow->current;
     f->epoch = flow->epoch;
+    f->has_other = waits;
+    f->other = other;
     gw_ims_owe(s, f->time_ns);
 }
 

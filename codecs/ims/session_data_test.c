@@ -825,6 +825,33 @@ static void what_two_write_to_may_be_the_channel(void **state)
     assert_string_equal(s.rules, "");
 }
 
+/* Two at one address wait: which of them a response is to, nobody knows. */
+static void a_response_is_to_either_at_its_address(void **state)
+{
+    (void)state;
+    start_open();
+    s.rkey++;
+    gw_ims_scene_write(&s, 0, 64);
+    s.rkey--;
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_respond(&s, GW_IMS_INVALID_RKEY, SCENE_VA);
+    assert_string_equal(s.rules, "W5@5 ");
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    s.rkey++;
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    assert_string_equal(s.rules, "W5@6 ");
+    start_open(); /* what was answered waits no more */
+    s.rkey++;
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_respond(&s, GW_IMS_INVALID_RKEY, SCENE_VA);
+    s.rkey--;
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_respond(&s, GW_IMS_INVALID_RKEY, SCENE_VA);
+    assert_non_null(strstr(s.rules, "B18@8 "));
+}
+
 /* A response that names no frame may be to any that waits. */
 static void what_names_no_frame_may_be_the_answer(void **state)
 {
@@ -913,6 +940,7 @@ int main(void)
         cmocka_unit_test(what_two_write_to_is_held_against_nobody),
         cmocka_unit_test(what_another_wrote_may_be_answered),
         cmocka_unit_test(what_two_write_to_may_be_the_channel),
+        cmocka_unit_test(a_response_is_to_either_at_its_address),
         cmocka_unit_test(what_names_no_frame_may_be_the_answer),
         cmocka_unit_test(odd_responses_may_be_passed_over),
         cmocka_unit_test(responses_to_two_are_held_against_nobody),

@@ -184,6 +184,10 @@ static void judge_events(const gw_ims_exchange *t, const gw_ims_flow *flow, cons
     bool is_ack = ack->type == GW_IMS_TYPE_ACK;
     uint32_t told = is_ack ? 0 : ack->events;
     uint32_t must = seen_of(flow, f, told), wrong = 0;
+    uint32_t may = f->must | (f->has_other ? f->other : 0);
+
+    if (f->has_other)
+        must &= f->other;
 
     if (!is_ack && !gw_ims_is_mask(t->d))
         return;
@@ -194,8 +198,8 @@ static void judge_events(const gw_ims_exchange *t, const gw_ims_flow *flow, cons
     }
     /* Only what every packet shows whole can be said not to be so. */
     if (f->known_rkey)
-        wrong |= GW_IMS_INVALID_RKEY & told & ~f->must;
-    wrong |= GW_IMS_INVALID_VA & told & ~f->must;
+        wrong |= GW_IMS_INVALID_RKEY & told & ~may;
+    wrong |= GW_IMS_INVALID_VA & told & ~may;
     if (wrong != 0)
         report(t, IMS_B18, GW_IMS_F_ACK_EVENTS, IN_EVENTS,
                "events %x, and nothing of %x is true of frame %d",

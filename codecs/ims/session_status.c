@@ -436,8 +436,9 @@ static void open_data(gw_ims_sessions *s, gw_ims_worker *w, const gw_ims_status 
  * Worker that has registered since. */
 static void remove_worker(const gw_ims_exchange *t, gw_ims_worker *w)
 {
-    if (w->asked[GW_IMS_STAT_TERM >> 1].frame != 0 && has_begun_since(w, GW_IMS_STAT_TERM) &&
-        !t->s->lossless) {
+    const uint64_t asked = w->asked[GW_IMS_STAT_TERM >> 1].frame;
+
+    if (asked != 0 && w->asked[GW_IMS_STAT_REQ >> 1].frame > asked && !t->s->lossless) {
         follow_lost(w);
         return;
     }
