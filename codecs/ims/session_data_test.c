@@ -71,7 +71,7 @@ static void the_first_that_is_seen_may_be_a_later_one(void **state)
     static const struct {
         int64_t at;
         const char *rules;
-    } firsts[] = {{64, ""}, {64 * 1000, ""}, {-64, "W5@5 "}, {32, "W5@5 "}};
+    } firsts[] = {{64, ""}, {64000, ""}, {-64, "W5@5 "}, {32, "W5@5 "}};
 
     (void)state;
     start_open();
