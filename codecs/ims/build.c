@@ -89,26 +89,39 @@ static void write_headers(gw_writer *w, const gw_ims_draft *draft, uint8_t pad)
         gw_write_be(w, draft->imm, GW_IB_IMM);
 }
 
+static void write_status(gw_writer *w, const gw_ims_status *status, gw_ims_order order)
+{
+    uint8_t bytes[GW_IMS_STATUS];
+
+    gw_ims_put_status(bytes, status, order);
+    gw_write_bytes(w, bytes, sizeof bytes);
+}
+
+static void write_ack(gw_writer *w, const gw_ims_ack *ack, gw_ims_order order)
+{
+    uint8_t bytes[GW_IMS_ACK];
+
+    gw_ims_put_ack(bytes, ack, order);
+    gw_write_bytes(w, bytes, sizeof bytes);
+}
+
 size_t gw_ims_build(uint8_t *out, size_t cap, const gw_ims_draft *draft, const gw_dialect *dialect)
 {
     const gw_ims_dialect *d = gw_ims_dialect_of(dialect);
     gw_writer w = gw_writer_over(out, cap);
-    uint8_t body[GW_IMS_STATUS];
-    const uint8_t *payload = draft->payload;
-    size_t len = draft->payload_len;
-
-    if (!draft->raw && gw_ims_has_deth(draft->bth.opcode)) {
-        gw_ims_put_status(body, &draft->status, (gw_ims_order)d->status_order);
-        payload = body;
-        len = GW_IMS_STATUS;
-    } else if (!draft->raw && gw_ims_kind_of(draft->bth.opcode, 0) == GW_IMS_IS_ACK) {
-        gw_ims_put_ack(body, &draft->ack, (gw_ims_order)d->ack_order);
-        payload = body;
-        len = GW_IMS_ACK;
-    }
+    uint8_t opcode = draft->bth.opcode;
+    bool status = !draft->raw && gw_ims_has_deth(opcode);
+    bool ack = !draft->raw && !status && gw_ims_kind_of(opcode, 0) == GW_IMS_IS_ACK;
+    size_t len = status ? GW_IMS_STATUS : ack ? GW_IMS_ACK : draft->payload_len;
     uint8_t pad = (uint8_t)((4 - len % 4) % 4);
+
     write_headers(&w, draft, pad);
-    gw_write_bytes(&w, payload, len);
+    if (status)
+        write_status(&w, &draft->status, (gw_ims_order)d->status_order);
+    else if (ack)
+        write_ack(&w, &draft->ack, (gw_ims_order)d->ack_order);
+    else
+        gw_write_bytes(&w, draft->payload, len);
     gw_write_zeros(&w, pad);
     return w.full ? 0 : w.len;
 }

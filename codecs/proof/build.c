@@ -72,19 +72,33 @@ void proof_build_op2p(void)
 
 /* ---- IMS ---- */
 
-static gw_ims_draft any_draft(size_t len)
+static gw_ims_draft any_raw_draft(const uint8_t *data, size_t len)
 {
     gw_ims_draft draft;
+
+    ANY(draft);
+    draft.bth.solicited = any_bool();
+    draft.bth.migrated = any_bool();
+    draft.bth.fecn = any_bool();
+    draft.bth.becn = any_bool();
+    draft.bth.ack_request = any_bool();
+    draft.raw = any_bool();
+    draft.payload = data;
+    draft.payload_len = len;
+    return draft;
+}
+
+static gw_ims_draft any_draft(int kind, size_t len)
+{
     gw_ims_status status;
     gw_ims_ack ack;
     gw_ib_reth reth;
     const uint8_t *data = any_payload(len);
 
-    ANY(draft);
     ANY(status);
     ANY(ack);
     ANY(reth);
-    switch (Frama_C_interval(0, 3)) {
+    switch (kind) {
     case 0:
         return gw_ims_draft_status(any_u32(), any_u32(), any_u32(), any_u32(), &status);
     case 1:
@@ -92,10 +106,7 @@ static gw_ims_draft any_draft(size_t len)
     case 2:
         return gw_ims_draft_write(any_u32(), any_u32(), &reth, any_u32(), data, len);
     default:
-        draft.raw = any_bool();
-        draft.payload = data;
-        draft.payload_len = len;
-        return draft;
+        return any_raw_draft(data, len);
     }
 }
 
@@ -104,21 +115,17 @@ void proof_build_ims(void)
     uint8_t room[PROOF_BYTES];
     int cap = Frama_C_interval(0, PROOF_BYTES);
     int len = Frama_C_interval(0, IMS_PAYLOAD);
+    int kind = Frama_C_interval(0, 3);
     int n = Frama_C_interval(0, (int)gw_ims.num_dialects);
-    gw_endpoint src, dst;
 
     //@ split cap;
     //@ split len;
+    //@ split kind;
     uint8_t *out = room_of(room, cap);
-    gw_ims_draft draft = any_draft((size_t)len);
+    gw_ims_draft draft = any_draft(kind, (size_t)len);
     const gw_dialect *dialect = dialect_at(&gw_ims, (size_t)n);
 
-    ANY(src);
-    ANY(dst);
-    if (any_bool())
-        seen = gw_ims_build(out, (size_t)cap, &draft, dialect);
-    else
-        seen = gw_ims_build_datagram(out, (size_t)cap, &draft, dialect, &src, &dst);
+    seen = gw_ims_build(out, (size_t)cap, &draft, dialect);
 }
 
 /* ---- TEXTAROSSA ---- */
