@@ -486,7 +486,7 @@ static void broken_farm(trace *t)
                         : "in the long run are too much for the ringlet breaks L1-X04");
     result(t, GW_L1_KIND_RESULT, 1, 1, 10, 700, "a result");
     result(t, GW_L1_KIND_RESULT, 1, 1, 10, 701, "which is sent twice breaks L1-R01");
-    result(t, GW_L1_KIND_RESULT, 27, 1, 9, 702, "the counter goes back breaks L1-R02");
+    result(t, GW_L1_KIND_RESULT, 27, 1, 9, 702, "the counter goes back, unless this was overtaken");
     notice(t, GW_L1_KIND_TIMEOUT, 40000, 2, 800, "an event is given up");
     result(t, GW_L1_KIND_DECISION, 40000, 2, 1, 801,
            "its result is passed on all the same breaks L1-U02");
@@ -495,7 +495,7 @@ static void broken_farm(trace *t)
     fragment(t, 2, 100, 11, 0, 900, 128, "readout unit 2 sends an event");
     for (unsigned i = 0; i < 8; i++)
         fragment(t, 1, 101 + i, 12 + i, 0, 900 + i, 128, "unit 1 one of the next eight");
-    fragment(t, 2, 109, 20, 0, 909, 128, "and none of them, but the one after them breaks L1-X06");
+    fragment(t, 2, 109, 20, 0, 909, 128, "and the one after them; those between may come yet");
 }
 
 static void final_fragment(trace *t, unsigned ru, unsigned event, unsigned dest, unsigned step,
