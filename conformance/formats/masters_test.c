@@ -279,6 +279,22 @@ static void test_what_a_path_loses_is_looked_at_once_more(void **state)
     }
 }
 
+/* Attempts at a case that fails are compared, and have to be alike over a path of which nobody told
+ * anything: what is looked at once more is so before. */
+static void test_who_takes_no_response_is_caught_far_away(void **state)
+{
+    const gw_board *board = gw_board_by_role("etherbone-master");
+    stand s = {.target = {.fresh = true},
+               .board = board,
+               .config = {.mutant = gw_mutant_by_id(board, "m-probe-id-swapped")},
+               .path = {.delay_ns = 10 * GW_MS}};
+    (void)state;
+    assert_non_null(s.config.mutant);
+    stand_judge(&s, &gw_eb_m_suite, false);
+    stand_expect(&s, "eb-m/probe-accepted", GW_FAIL, "the master asks for nothing");
+    stand_leave(&s);
+}
+
 static void test_who_ends_does_not_hang(void **state)
 {
     static const habit tool = {.requests = 4, .words = 2, .gives_up = true};
@@ -434,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_who_only_probes_passes_nothing_else),
         cmocka_unit_test(test_one_reply_that_satisfies_is_taken),
         cmocka_unit_test(test_what_a_path_loses_is_looked_at_once_more),
+        cmocka_unit_test(test_who_takes_no_response_is_caught_far_away),
         cmocka_unit_test(test_who_ends_does_not_hang),
         cmocka_unit_test(test_who_gives_up_a_false_reply_did_not_believe_it),
         cmocka_unit_test(test_who_begins_anew_does_not_hang),

@@ -74,14 +74,14 @@ const gw_eb_master_exchange *gw_eb_master_try_exchange(gw_ctx *ctx,
     return exchange;
 }
 
-bool gw_eb_master_hold_good(gw_ctx *ctx, gw_eb_master_exchange *exchange, uint8_t offer,
-                            int64_t first_ns)
+static bool hold_good(gw_ctx *ctx, gw_eb_master_exchange *exchange, uint8_t offer, int64_t first_ns,
+                      unsigned most)
 {
     gw_eb_master_behavior good = {.offer = offer};
     gw_eb_master_state *state = gw_eb_master_state_of(ctx);
     if (!gw_eb_master_run_exchange(ctx, exchange, &good, first_ns))
         return false;
-    for (unsigned looks = 1; looks < LOOKS; looks++) {
+    for (unsigned looks = 1; looks < most; looks++) {
         bool late = began_in_the_middle(exchange);
         if (!late && (tells(exchange) || !may_have_lost(ctx)))
             break;
@@ -94,17 +94,25 @@ bool gw_eb_master_hold_good(gw_ctx *ctx, gw_eb_master_exchange *exchange, uint8_
     return true;
 }
 
+bool gw_eb_master_hold_good(gw_ctx *ctx, gw_eb_master_exchange *exchange, uint8_t offer,
+                            int64_t first_ns)
+{
+    return hold_good(ctx, exchange, offer, first_ns, LOOKS);
+}
+
 /* The good exchange with a slave that offers |offer|. */
 static gw_eb_master_exchange *reference(gw_ctx *ctx, uint8_t offer)
 {
     gw_eb_master_state *state = gw_eb_master_state_of(ctx);
     gw_eb_master_exchange *exchange = offer == GW_EB_MASTER_WIDE ? &state->wide : &state->narrow;
+    unsigned looks = exchange->renewed && !exchange->spoilt ? 1 : LOOKS;
     exchange->held = exchange->held && !exchange->renewed;
     exchange->renewed = false;
     if (exchange->held)
         return exchange;
-    if (!gw_eb_master_hold_good(ctx, exchange, offer, patience(ctx)))
+    if (!hold_good(ctx, exchange, offer, patience(ctx), looks))
         gw_case_inconc(ctx, "the board did not call again for a conversation to compare with");
+    exchange->spoilt = exchange->renewed = looks == 1 && !tells(exchange) && may_have_lost(ctx);
     if (exchange == &state->wide)
         gw_eb_master_answer_others(ctx);
     return exchange;
@@ -163,6 +171,14 @@ bool gw_eb_master_reacts(gw_ctx *ctx, const gw_eb_master_exchange *exchange)
     return false;
 }
 
+/* Has |exchange| held once more for the next attempt at a case: once in each, as attempts are
+ * compared. */
+static void renew(gw_ctx *ctx, gw_eb_master_exchange *exchange)
+{
+    exchange->renewed = gw_case_fresh(ctx);
+    exchange->spoilt = false;
+}
+
 GW_NORETURN static void stuck(gw_ctx *ctx, const char *rule, const gw_eb_master_exchange *exchange,
                               size_t i, const char *what)
 {
@@ -171,7 +187,7 @@ GW_NORETURN static void stuck(gw_ctx *ctx, const char *rule, const gw_eb_master_
     bool proven = asked_often(good, 0, false) == 0 && asked_often(exchange, 0, true) >= MANY_OF_ALL;
     gw_miss miss = {.rule = rule, .proven = proven && gw_case_fresh(ctx)};
     /* It may be the good one that lacks something. */
-    good->renewed = gw_case_fresh(ctx);
+    renew(ctx, good);
     if (i < exchange->num_requests)
         gw_case_fail(ctx, &miss, "%s: the master repeats request %zu instead of going on", what, i);
     gw_case_fail(ctx, &miss, "%s: the master stopped after %zu requests", what,
@@ -341,7 +357,8 @@ static void visit(gw_ctx *ctx, const gw_eb_master_exchange *exchange, bool recal
 void gw_eb_master_renew_reference(gw_ctx *ctx)
 {
     gw_eb_master_state *state = gw_eb_master_state_of(ctx);
-    state->wide.renewed = state->narrow.renewed = gw_case_fresh(ctx);
+    renew(ctx, &state->wide);
+    renew(ctx, &state->narrow);
 }
 
 void gw_eb_master_recall_reference(gw_ctx *ctx, gw_eb_master_message_fn fn, void *arg)

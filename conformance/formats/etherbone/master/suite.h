@@ -102,7 +102,8 @@ typedef struct gw_eb_master_exchange {
     int64_t silent_ns;     /* how long the master had been silent at the end, ... */
     uint8_t left;          /* gw_eb_master_ending */
     bool held;
-    bool renewed; /* a good one by which a case failed: it is to be held once more */
+    bool renewed; /* a good one by which a case failed, or ... */
+    bool spoilt;  /* ... that told nothing when it was held again: it is to be held once more */
     uint8_t offer;
 } gw_eb_master_exchange;
 
