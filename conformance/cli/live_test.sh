@@ -106,6 +106,18 @@ kill -INT $running
 wait $running
 echo "decode: $? $(grep -c etherbone shown)"
 
+# What came before it ends is shown, though nobody had looked.
+"$1" decode --brief --live gwa >late 2>late.err &
+running=$!
+until_says late.err 'capturing on gwa'
+kill -STOP $running
+for _ in $(seq 100); do send 4e6f11ff00000000; done
+kill -INT $running
+kill -CONT $running
+code=147
+while [ $code = 147 ]; do wait $running; code=$?; done
+echo "late: $code $(grep -c etherbone late)"
+
 "$1" check --live gwa >checked 2>checked.err &
 running=$!
 until_says checked.err 'capturing on gwa'
@@ -146,6 +158,7 @@ has out 'refused: 2'
 has refused 'goldwire decode: gwa: permission denied; capturing needs root or CAP_NET_RAW'
 has out 'decode: 0 2'
 has shown.err ' 2 messages, 0 frames dropped'
+has out 'late: 0 100'
 has out 'check: 1'
 has checked ' 2 messages in '
 lacks checked 'dropped'

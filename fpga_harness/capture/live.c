@@ -5,22 +5,28 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "goldwire/text.h"
 #include "harness/nearest.h"
+#include "harness/socket.h"
 #include "harness/stop.h"
 #include "reader.h"
 
 #define SNAPLEN 262144    /* whole frames, those that an interface glues together too */
 #define BUFFER (16 << 20) /* of the kernel, bytes: what may come while we are not looking */
 #define DELAY_MS 100      /* after which the kernel hands over what it has */
+#define LAST_NS (5 * DELAY_MS * INT64_C(1000000)) /* in which it has handed over all */
 #define INTERFACES_SHOWN 32
 #define LINK_RAW 101
 
 struct live_state {
     pcap_t *pcap;
     uint32_t link_type;
-    int64_t unit_ns; /* of the fraction of a time stamp */
+    int64_t unit_ns;      /* of the fraction of a time stamp */
+    bool stopped;         /* somebody ends the capture: ... */
+    uint32_t outstanding; /* ... these many frames came before, and are still to be read, ... */
+    int64_t last_ns;      /* ... of which nothing has come since */
 };
 
 /* "; did you mean 'eth0'? (here are: lo eth0)" */
@@ -138,6 +144,30 @@ static void wait_for_frame(gw_capture *capture, const struct live_state *s)
     (void)poll(&ready, 1, DELAY_MS);
 }
 
+/* What the kernel has taken for us, less what it dropped of that and what has been read. */
+static uint32_t count_outstanding(const gw_capture *capture, const struct live_state *s)
+{
+    struct pcap_stat counts;
+
+    if (pcap_stats(s->pcap, &counts) != 0)
+        return 0;
+    uint32_t left = counts.ps_recv - counts.ps_drop - (uint32_t)capture->num_frames;
+    return left <= INT32_MAX ? left : 0;
+}
+
+/* Whether all is read that came before somebody ended the capture. */
+static bool is_over(const gw_capture *capture, struct live_state *s)
+{
+    if (!gw_stopped())
+        return false;
+    if (!s->stopped) {
+        s->outstanding = count_outstanding(capture, s);
+        s->last_ns = gw_clock_ns(CLOCK_MONOTONIC);
+    }
+    s->stopped = true;
+    return s->outstanding == 0;
+}
+
 static gw_capture_status next_live(gw_capture *capture, gw_frame *frame)
 {
     struct live_state *s = capture->state;
@@ -145,10 +175,18 @@ static gw_capture_status next_live(gw_capture *capture, gw_frame *frame)
     const u_char *data;
     int result;
 
-    while ((result = pcap_next_ex(s->pcap, &header, &data)) == 0) {
-        if (gw_stopped())
+    do {
+        if (is_over(capture, s))
             return GW_CAPTURE_END;
-        wait_for_frame(capture, s);
+        result = pcap_next_ex(s->pcap, &header, &data);
+        if (result == 0 && s->stopped && gw_clock_ns(CLOCK_MONOTONIC) - s->last_ns > LAST_NS)
+            return GW_CAPTURE_END; /* the rest will not come */
+        if (result == 0)
+            wait_for_frame(capture, s);
+    } while (result == 0);
+    if (s->stopped) {
+        s->outstanding--;
+        s->last_ns = gw_clock_ns(CLOCK_MONOTONIC);
     }
     if (result < 0) {
         (void)snprintf(capture->error, sizeof(capture->error), "%s", pcap_geterr(s->pcap));

@@ -100,7 +100,7 @@ void gw_inspect_run(gw_reading *r, gw_pipeline *pipeline, void (*idle)(void *ctx
     gw_frame frame;
 
     gw_capture_on_idle(r->capture, idle, ctx);
-    while (!gw_stdout_failed() && !gw_stopped()) {
+    while (!gw_stdout_failed() && (r->live || !gw_stopped())) {
         status = gw_capture_next(r->capture, &frame);
         if (status != GW_CAPTURE_FRAME)
             break;

@@ -82,7 +82,7 @@ uint64_t gw_capture_repeated(const gw_capture *capture);
 uint64_t gw_capture_lost(gw_capture *capture);
 
 /* gw_capture_next reads the next frame. A pipe that has none is waited for until gw_stopped; that
- * breaks the capture off. */
+ * breaks the capture off. A capture on an interface ends behind what had come until gw_stopped. */
 GW_MUST_USE gw_capture_status gw_capture_next(gw_capture *capture, gw_frame *frame);
 
 /* gw_capture_error returns where and why GW_CAPTURE_BROKEN came: "byte 1234: block of 7 bytes, at
