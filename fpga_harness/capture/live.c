@@ -16,7 +16,7 @@
 #define SNAPLEN 262144    /* whole frames, those that an interface glues together too */
 #define BUFFER (16 << 20) /* of the kernel, bytes: what may come while we are not looking */
 #define DELAY_MS 100      /* after which the kernel hands over what it has */
-#define LAST_NS (5 * DELAY_MS * INT64_C(1000000)) /* in which it has handed over all */
+#define LAST_NS (INT64_C(5000000) * DELAY_MS) /* in which it has handed over all */
 #define INTERFACES_SHOWN 32
 #define LINK_RAW 101
 
