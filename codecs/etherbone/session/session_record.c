@@ -91,9 +91,22 @@ static void note_place(gw_eb_feeding *f, const gw_eb_record *record, gw_eb_wait 
     }
 }
 
-static void take(gw_eb_feeding *f, const gw_eb_record *record, bool whole, const gw_eb_found *found)
+/* Whether a datagram that differs from the answer to |open| in more than one way, which is no
+ * accident, is just what the youngest request before that asked for: the path's copy of its answer,
+ * or the answer itself behind such a copy. */
+static bool may_be_a_copy(const gw_eb_feeding *f, const gw_eb_record *record,
+                          const gw_eb_found *found)
+{
+    const gw_eb_wait *done = found->done;
+
+    return found->open->num_breaches > 1 && found->open->asked.stream == 0 && done != NULL &&
+           done->state == GW_EB_WAIT_ANSWERED && gw_eb_fits(f, record, done);
+}
+
+static void take(gw_eb_feeding *f, const gw_eb_record *record, bool whole, gw_eb_found *found)
 {
     gw_eb_judge_pair(f, record, whole, found->open);
+    found->ambiguous = found->ambiguous || may_be_a_copy(f, record, found);
     note_place(f, record, found->open);
     gw_eb_take_answer(f, found->open, found);
 }

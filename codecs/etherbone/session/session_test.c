@@ -48,6 +48,40 @@ static void test_records_are_paired_one_by_one(void **state)
     expect("A1.4>2.0 A1.3>3.0 A1.0>3.1", "");
 }
 
+/* One word at one return address, by the width of its port, in the lanes of one less than that. */
+static void of_width(unsigned i, bool answer)
+{
+    static const uint8_t widths[] = {0x11, 0x12, 0x14, 0x18, 0x21, 0x22, 0x24, 0x28};
+    static const uint8_t lanes[] = {0x01, 0x03, 0x0f, 0xff};
+    gw_eb_operation op = answer ? exchange_write(0x40, 1, GW_EB_WCA | GW_EB_CYC)
+                                : exchange_read(0x40, 1, GW_EB_BCA | GW_EB_CYC);
+
+    op.byte_enable = lanes[i % 4];
+    (void)exchange_ops(answer ? server() : client(), answer ? client() : server(), widths[i], &op,
+                       1);
+}
+
+/* The path's copy of the first answer takes the second one's place, and so on: each looks wrong and
+ * is just what was asked for before. */
+static void test_a_copy_shifts_no_pair(void **state)
+{
+    (void)state;
+    exchange_start();
+    for (unsigned i = 0; i < 8; i++) {
+        of_width(i, false);
+        of_width(i > 0 ? i - 1 : 0, true);
+    }
+    exchange_stop();
+    assert_string_equal(exchange.log.rules, "");
+    exchange_start();
+    of_width(0, false);
+    of_width(0, true);
+    of_width(1, false);
+    of_width(2, true); /* nobody has asked for that */
+    exchange_stop();
+    assert_string_equal(exchange.log.rules, "S21 S11 S25");
+}
+
 /* Told as a relation; a finding only where the capture proves that nothing was lost on the way. */
 static void test_a_lost_reply_is_told_when_given_up(void **state)
 {
@@ -347,6 +381,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_reply_answers_its_request),
         cmocka_unit_test(test_records_are_paired_one_by_one),
+        cmocka_unit_test(test_a_copy_shifts_no_pair),
         cmocka_unit_test(test_a_lost_reply_is_told_when_given_up),
         cmocka_unit_test(test_what_is_never_answered_is_a_finding),
         cmocka_unit_test(test_silence_alone_accuses_nobody),
