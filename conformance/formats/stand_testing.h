@@ -26,6 +26,7 @@ typedef struct stand {
     void *lost; /* what it is set up by instead in two of each three openings, as one of which the
                  * path loses something; NULL: never */
     unsigned openings;
+    gw_peer_config now;        /* of the board as it was opened last, which keeps it */
     const gw_board_file *file; /* NULL: that of our own board */
     gw_mem *mem;
     gw_run run;
@@ -38,10 +39,10 @@ static inline gw_transport *stand_open(gw_target *target, unsigned link, int64_t
     (void)timeout_ns;
     *unreachable = false;
     gw_mem *before = s->mem;
-    gw_peer_config config = s->config;
+    s->now = s->config;
     if (s->lost != NULL && s->openings++ % 3 != 2)
-        config.setup = s->lost;
-    s->mem = gw_mem_start(s->board, &config, why, why_cap);
+        s->now.setup = s->lost;
+    s->mem = gw_mem_start(s->board, &s->now, why, why_cap);
     assert_non_null(s->mem);
     gw_mem_impair(s->mem, &s->path, 0, before);
     gw_mem_stop(before);
