@@ -191,9 +191,6 @@ bool gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed
 void gw_eb_judge_pair(const gw_eb_feeding *f, const gw_eb_record *record, bool whole,
                       gw_eb_wait *wait);
 
-/* gw_eb_fits says whether gw_eb_judge_pair would find nothing wrong. */
-bool gw_eb_fits(const gw_eb_feeding *f, const gw_eb_record *record, const gw_eb_wait *wait);
-
 /* gw_eb_judge_reply judges the message as a whole, all its records having been paired. */
 void gw_eb_judge_reply(gw_eb_feeding *f);
 

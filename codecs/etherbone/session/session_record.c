@@ -99,8 +99,12 @@ static bool may_be_a_copy(const gw_eb_feeding *f, const gw_eb_record *record,
 {
     const gw_eb_wait *done = found->done;
 
-    return found->open->num_breaches > 1 && found->open->asked.stream == 0 && done != NULL &&
-           done->state == GW_EB_WAIT_ANSWERED && gw_eb_fits(f, record, done);
+    if (found->open->num_breaches < 2 || found->open->asked.stream != 0 || done == NULL ||
+        done->state != GW_EB_WAIT_ANSWERED)
+        return false;
+    gw_eb_wait asked_before = *done;
+    gw_eb_judge_pair(f, record, true, &asked_before);
+    return asked_before.num_breaches == 0;
 }
 
 static void take(gw_eb_feeding *f, const gw_eb_record *record, bool whole, gw_eb_found *found)

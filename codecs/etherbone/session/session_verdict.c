@@ -191,22 +191,10 @@ bool gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed
 
 /* ---- pairs ---- */
 
-static uint8_t flags_of(const gw_eb_record *record)
-{
-    return record->flags & (uint8_t) ~(GW_EB_RESERVED_10 | GW_EB_RESERVED_01);
-}
-
-bool gw_eb_fits(const gw_eb_feeding *f, const gw_eb_record *record, const gw_eb_wait *wait)
-{
-    return flags_of(record) == gw_eb_derived_flags(wait->asked.flags) && record->rcount == 0 &&
-           record->byte_enable == wait->asked.byte_enable &&
-           f->reader.layout.widths == wait->asked.widths;
-}
-
 void gw_eb_judge_pair(const gw_eb_feeding *f, const gw_eb_record *record, bool whole,
                       gw_eb_wait *wait)
 {
-    uint8_t flags = flags_of(record);
+    uint8_t flags = record->flags & (uint8_t) ~(GW_EB_RESERVED_10 | GW_EB_RESERVED_01);
 
     wait->num_breaches = 0;
     if (GW_UNLIKELY(flags != gw_eb_derived_flags(wait->asked.flags)))
