@@ -174,8 +174,8 @@ static void judge_over(stand *s, const habit *how, const habit *lost, bool strea
 {
     *s = (stand){.target = {.fresh = !how->over_and_over, .near = lost == NULL},
                  .board = &toy_board,
-                 .config = {.setup = (void *)how},
-                 .lost = (void *)lost};
+                 .config = {.setup = how},
+                 .lost = lost};
     stand_judge(s, &gw_eb_m_suite, stream);
 }
 

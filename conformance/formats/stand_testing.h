@@ -23,8 +23,8 @@ typedef struct stand {
     const gw_board *board;
     gw_peer_config config;
     gw_impairment path; /* that the run is not told of */
-    void *lost; /* what it is set up by instead in two of each three openings, as one of which the
-                 * path loses something; NULL: never */
+    const void *lost;   /* its setup in two of each three openings, where it does what it does when
+                           the path loses something; NULL: there are none such */
     unsigned openings;
     gw_peer_config now;        /* of the board as it was opened last, which keeps it */
     const gw_board_file *file; /* NULL: that of our own board */

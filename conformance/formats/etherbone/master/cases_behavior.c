@@ -36,7 +36,7 @@ static void probe_again(gw_ctx *ctx)
         gw_case_inconc(
             ctx,
             "%u probes in a row, without an answer to any: it may never give up, or be a "
-            "program that gives up and is run again; with a start hook that is seen",
+            "program that gives up and is run again; a start hook in the board file would tell",
             exchange->num_probes);
     /* No path makes many out of few. */
     miss.proven = true;

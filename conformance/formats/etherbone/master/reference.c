@@ -105,14 +105,13 @@ static gw_eb_master_exchange *reference(gw_ctx *ctx, uint8_t offer)
 {
     gw_eb_master_state *state = gw_eb_master_state_of(ctx);
     gw_eb_master_exchange *exchange = offer == GW_EB_MASTER_WIDE ? &state->wide : &state->narrow;
-    unsigned looks = exchange->renewed && !exchange->spoilt ? 1 : LOOKS;
-    exchange->held = exchange->held && !exchange->renewed;
-    exchange->renewed = false;
-    if (exchange->held)
+    bool once = exchange->due == GW_EB_MASTER_DOUBTED;
+    if (exchange->held && exchange->due == GW_EB_MASTER_KEPT)
         return exchange;
-    if (!hold_good(ctx, exchange, offer, patience(ctx), looks))
+    if (!hold_good(ctx, exchange, offer, patience(ctx), once ? 1 : LOOKS))
         gw_case_inconc(ctx, "the board did not call again for a conversation to compare with");
-    exchange->spoilt = exchange->renewed = looks == 1 && !tells(exchange) && may_have_lost(ctx);
+    if (once && !tells(exchange) && may_have_lost(ctx))
+        exchange->due = GW_EB_MASTER_SPOILT;
     if (exchange == &state->wide)
         gw_eb_master_answer_others(ctx);
     return exchange;
@@ -171,12 +170,9 @@ bool gw_eb_master_reacts(gw_ctx *ctx, const gw_eb_master_exchange *exchange)
     return false;
 }
 
-/* Has |exchange| held once more for the next attempt at a case: once in each, as attempts are
- * compared. */
-static void renew(gw_ctx *ctx, gw_eb_master_exchange *exchange)
+static void doubt(gw_ctx *ctx, gw_eb_master_exchange *exchange)
 {
-    exchange->renewed = gw_case_fresh(ctx);
-    exchange->spoilt = false;
+    exchange->due = gw_case_fresh(ctx) ? GW_EB_MASTER_DOUBTED : GW_EB_MASTER_KEPT;
 }
 
 GW_NORETURN static void stuck(gw_ctx *ctx, const char *rule, const gw_eb_master_exchange *exchange,
@@ -187,7 +183,7 @@ GW_NORETURN static void stuck(gw_ctx *ctx, const char *rule, const gw_eb_master_
     bool proven = asked_often(good, 0, false) == 0 && asked_often(exchange, 0, true) >= MANY_OF_ALL;
     gw_miss miss = {.rule = rule, .proven = proven && gw_case_fresh(ctx)};
     /* It may be the good one that lacks something. */
-    renew(ctx, good);
+    doubt(ctx, good);
     if (i < exchange->num_requests)
         gw_case_fail(ctx, &miss, "%s: the master repeats request %zu instead of going on", what, i);
     gw_case_fail(ctx, &miss, "%s: the master stopped after %zu requests", what,
@@ -357,16 +353,17 @@ static void visit(gw_ctx *ctx, const gw_eb_master_exchange *exchange, bool recal
 void gw_eb_master_renew_reference(gw_ctx *ctx)
 {
     gw_eb_master_state *state = gw_eb_master_state_of(ctx);
-    renew(ctx, &state->wide);
-    renew(ctx, &state->narrow);
+    doubt(ctx, &state->wide);
+    doubt(ctx, &state->narrow);
 }
 
 void gw_eb_master_recall_reference(gw_ctx *ctx, gw_eb_master_message_fn fn, void *arg)
 {
     gw_eb_master_state *state = gw_eb_master_state_of(ctx);
-    if (state->narrow.renewed)
+    if (state->narrow.due != GW_EB_MASTER_KEPT)
         state->narrow.held = false;
-    bool anew = state->wide.renewed; /* then it is this case's own, and in its evidence */
+    bool anew =
+        state->wide.due != GW_EB_MASTER_KEPT; /* then it is this case's own, and in its evidence */
     if (anew)
         (void)reference(ctx, GW_EB_MASTER_WIDE);
     recalling r = {.fn = fn, .arg = arg};

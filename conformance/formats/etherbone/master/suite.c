@@ -29,7 +29,7 @@ bool gw_eb_master_suite_alive(gw_ctx *ctx, int64_t timeout_ns)
 bool gw_eb_master_suite_took(gw_ctx *ctx, char *why, size_t why_cap)
 {
     const gw_eb_master_exchange *exchange = &gw_eb_master_state_of(ctx)->wide;
-    if (!exchange->held || exchange->spoilt || exchange->num_replies == 0 ||
+    if (!exchange->held || exchange->due == GW_EB_MASTER_SPOILT || exchange->num_replies == 0 ||
         exchange->num_accepted > 0)
         return true;
     (void)snprintf(why, why_cap,

@@ -70,6 +70,14 @@ typedef enum gw_eb_master_ending {
     GW_EB_MASTER_RESTARTED, /* or began another exchange */
 } gw_eb_master_ending;
 
+/* Whether a good exchange is to be held once more, and why. */
+typedef enum gw_eb_master_due {
+    GW_EB_MASTER_KEPT = 0,
+    GW_EB_MASTER_DOUBTED, /* a case failed by it: in the next attempt, and once, so that attempts
+                             can be compared */
+    GW_EB_MASTER_SPOILT,  /* that time it told nothing: as often as it takes */
+} gw_eb_master_due;
+
 /* gw_eb_master_exchange is one exchange. */
 typedef struct gw_eb_master_exchange {
     gw_evidence_packet packets[GW_EB_MASTER_PACKETS];
@@ -102,8 +110,7 @@ typedef struct gw_eb_master_exchange {
     int64_t silent_ns;     /* how long the master had been silent at the end, ... */
     uint8_t left;          /* gw_eb_master_ending */
     bool held;
-    bool renewed; /* a good one by which a case failed, or ... */
-    bool spoilt;  /* ... that told nothing when it was held again: it is to be held once more */
+    uint8_t due; /* gw_eb_master_due, of a good one */
     uint8_t offer;
 } gw_eb_master_exchange;
 
