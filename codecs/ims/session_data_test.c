@@ -27,6 +27,7 @@ static void nothing_is_written_before_or_after(void **state)
         {0, false, "B11@8 "}, {0, true, "W22@7 B11@8 "}, {SCENE_GIVE_UP_NS, false, "W22@7 B11@8 "}};
     for (size_t i = 0; i < GW_ARRAY_LEN(frames); i++) {
         start_open();
+        s.now_ns += INT64_C(3) * SCENE_GIVE_UP_NS; /* it is open for long */
         if (frames[i].lossless)
             gw_ims_session.lossless(s.memory);
         gw_ims_scene_exchange(&s, GW_IMS_DATA_TERM);
@@ -71,7 +72,8 @@ static void the_first_that_is_seen_may_be_a_later_one(void **state)
     static const struct {
         int64_t at;
         const char *rules;
-    } firsts[] = {{64, ""}, {64000, ""}, {-64, "W5@5 "}, {32, "W5@5 "}};
+    } firsts[] = {
+        {64, ""}, {64000, ""}, {-64, "W5@5 "}, {32, "W5@5 "}, {(int64_t)GW_IMS_RING, "W5@5 "}};
 
     (void)state;
     start_open();
@@ -512,6 +514,11 @@ static void what_is_refused_comes_again(void **state)
     refuse(0, 9, GW_IMS_PARITY);
     end_later();
     assert_string_equal(s.rules, "W14@19 W14@21 ");
+    start_open(); /* nor one where nothing does */
+    gw_ims_session.lossless(s.memory);
+    refuse(0, 1, GW_IMS_PARITY);
+    end_later();
+    assert_string_equal(s.rules, "W14@5 ");
     start_open(); /* in two data channels */
     refuse(0, 4, GW_IMS_PARITY);
     s.now_ns += SCENE_GIVE_UP_NS;

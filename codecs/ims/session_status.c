@@ -438,7 +438,7 @@ static void remove_worker(const gw_ims_exchange *t, gw_ims_worker *w)
 {
     const uint64_t asked = w->asked[GW_IMS_STAT_TERM >> 1].frame;
 
-    if (asked != 0 && w->asked[GW_IMS_STAT_REQ >> 1].frame > asked && !t->s->lossless) {
+    if (asked != 0 && w->asked[GW_IMS_STAT_REQ >> 1].frame > asked) {
         follow_lost(w);
         return;
     }

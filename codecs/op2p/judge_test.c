@@ -563,6 +563,8 @@ static log halt_in_vain(const halts *h)
     if (h->trip_ns != 0) {
         say(memory, &l, false, pdu, Q, now);
         say(memory, &l, true, pdu, OP2P_COMPLETION_4, now += h->trip_ns);
+        say(memory, &l, false, pdu, Q, ++now); /* the longest counts */
+        say(memory, &l, true, pdu, OP2P_COMPLETION_4, ++now);
     }
     for (unsigned i = 0; i < h->times; i++) {
         say(memory, &l, false, xoff, "", ++now);

@@ -96,6 +96,13 @@ awk 'BEGIN { for (i = 0; i < 9000; i++) {
 expect 0 "$goldwire" stats many.pcapng
 has out '(more than are told apart)'
 
+# Where nothing gets lost, what is missing is held against who did not send it.
+broken=$source_dir/pcaps/l1farm/l1farm-broken.pcapng
+"$goldwire" stats --json "$broken" >forgiving 2>err
+"$goldwire" stats --json --lossless "$broken" >strict 2>err
+grep -q L1-R02 forgiving && fail "L1-R02 is found, whatever the path may have done"
+grep -q L1-R02 strict || fail "L1-R02 is not found where the path did nothing"
+
 command -v python3 >/dev/null || { [ "$failures" = 0 ] || finish; echo 'skipped: no python3' >&2; exit 77; }
 # The first few traces of each format; all of them where 'all' is asked for.
 most=4
