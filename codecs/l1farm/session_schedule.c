@@ -52,7 +52,9 @@ static unsigned count_missing(const l1_session *s, const l1_readout *r, uint64_t
     bool all = r->everywhere && is_alone(s, r);
     unsigned n = 0;
 
-    for (unsigned i = 0; i < num && !r->udp; i++) {
+    if (r->udp)
+        return 0;
+    for (unsigned i = 0; i < num; i++) {
         unsigned bit = num - 1 - i;
         if (bit >= WINDOW || (seen >> bit & 1) == 0)
             n += all || was_sent(s, (uint16_t)(first + i), r->step);

@@ -249,13 +249,11 @@ static void describe_silence(const gw_ctx *ctx, unsigned tries, int64_t wait_ns,
                        gw_times_text(waited, sizeof(waited), wait_ns), ctx->silence);
 }
 
-/* A board that answered after |took_ns|, and to nothing before: |said|. What was measured of its
- * path may be from an attempt to the answer to another one, and is no round trip. */
-static gw_verdict tell_late(gw_ctx *ctx, gw_run *run, const char *said, int64_t took_ns, char *why,
+/* A board that answered after |took_ns|, and to nothing before: |said|. */
+static gw_verdict tell_late(gw_run *run, const char *said, int64_t took_ns, char *why,
                             size_t why_cap)
 {
     char took[24];
-    ctx->path = (gw_path_stats){0};
     (void)gw_times_text(took, sizeof(took), took_ns);
     run->late = true;
     (void)snprintf(run->preflight, sizeof(run->preflight),
@@ -292,8 +290,10 @@ gw_verdict gw_preflight(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
     if (!run->answered) {
         describe_silence(ctx, tries, wait, said, sizeof(said));
         int64_t took = look_longer(ctx, came_before, wait);
-        if (took > wait)
-            return tell_late(ctx, run, said, took, why, why_cap);
+        if (took > wait) {
+            ctx->path = (gw_path_stats){0}; /* from one attempt to the answer to another */
+            return tell_late(run, said, took, why, why_cap);
+        }
         run->answered = took > 0; /* it has just come up */
     }
     if (!run->answered) {

@@ -52,16 +52,10 @@ const gw_claim_field gw_claim_fields[] = {
      "bytes of data in its largest packet"},
     {"response_us", "", NULL, 60000000, AT(response_us), GW_CLAIM_LIMIT, false,
      "99 of 100 answers come within so many microseconds"},
-    {
-        "response_timeout_ms",
-        "ims-worker",
-        NULL,
-        UINT32_MAX,
-        AT(response_timeout_ms),
-        GW_CLAIM_LIMIT,
-        true,
-        "it sends a frame again after so many milliseconds without a response; 20 s when left out",
-    },
+    {"response_timeout_ms", "ims-worker", NULL, UINT32_MAX, AT(response_timeout_ms), GW_CLAIM_LIMIT,
+     true,
+     "it sends a frame again after so many milliseconds without a response; "
+     "20 s when left out"},
     {"node", "op2p- l1-ru l1-cn", NULL, UINT16_MAX, AT(node), GW_CLAIM_ID, false,
      "its id, or the number that it tells whoever listens"},
 };

@@ -184,13 +184,13 @@ static gw_capture_status next_live(gw_capture *capture, gw_frame *frame)
         if (result == 0)
             wait_for_frame(capture, s);
     } while (result == 0);
-    if (s->stopped) {
-        s->outstanding--;
-        s->last_ns = gw_clock_ns(CLOCK_MONOTONIC);
-    }
     if (result < 0) {
         (void)snprintf(capture->error, sizeof(capture->error), "%s", pcap_geterr(s->pcap));
         return GW_CAPTURE_BROKEN;
+    }
+    if (s->stopped) {
+        s->outstanding--;
+        s->last_ns = gw_clock_ns(CLOCK_MONOTONIC);
     }
     frame->data = data;
     frame->cap_len = header->caplen;

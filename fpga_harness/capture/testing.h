@@ -104,7 +104,7 @@ static inline void test_end(test_reader *r)
 static inline void test_broken(test_reader *r, const char *text)
 {
     gw_frame frame;
-    char wanted[320];
+    char wanted[sizeof(r->capture->error)];
 
     assert_int_equal(gw_capture_next(r->capture, &frame), GW_CAPTURE_BROKEN);
     assert_int_equal(gw_capture_next(r->capture, &frame), GW_CAPTURE_BROKEN);
