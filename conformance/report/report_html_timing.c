@@ -148,27 +148,32 @@ static void put_limits(FILE *file, const limits *l)
     }
 }
 
-/* Where the run's time went. */
+/* Where the run's time went; what took none is left out. */
 static void put_spent(FILE *file, const gw_report *report)
 {
     const gw_spent *s = &report->run->spent;
     const struct {
         int64_t time_ns;
         const char *what;
-    } parts[] = {{s->answers_ns, " until answers came, "},
-                 {s->silence_ns, " until it was sure that none would, "},
+    } parts[] = {{s->answers_ns, " until answers came"},
+                 {s->silence_ns, " until it was sure that none would"},
                  {s->pauses_ns, " of pauses that cases ask for"}};
+    const char *before = " ";
     fputs("<p class=\"dim\">Of this run&#8217;s ", file);
     gw_html_time(file, report->run->duration_ns);
     fputs(report->virtual_time && !gw_report_simulated(report)
-              ? ", and as much virtual time as it took, goldwire waited "
-              : ", goldwire waited ",
+              ? ", and as much virtual time as it took, goldwire waited"
+              : ", goldwire waited",
           file);
     for (size_t i = 0; i < GW_ARRAY_LEN(parts); i++) {
+        if (parts[i].time_ns == 0)
+            continue;
+        fputs(before, file);
         gw_html_time(file, parts[i].time_ns);
         fputs(parts[i].what, file);
+        before = ", ";
     }
-    fputs(".</p>\n", file);
+    fputs(before[0] == ',' ? ".</p>\n" : " for nothing.</p>\n", file);
 }
 
 void gw_html_timing(FILE *file, const gw_report *report)

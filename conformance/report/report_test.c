@@ -574,6 +574,22 @@ static void the_machine_and_the_time_are_told(void **state)
     free(text);
 }
 
+static void waits_of_no_time_are_not_told(void **state)
+{
+    (void)state;
+    fixture f;
+    prepare(&f);
+    f.run.spent = (gw_spent){.answers_ns = 1000, .pauses_ns = 30000000};
+    char *text = toy_written(gw_report_html, &f.report);
+    assert_non_null(strstr(text, "goldwire waited 1.00&nbsp;&micro;s until answers came, "
+                                 "30.0&nbsp;ms of pauses that cases ask for.</p>"));
+    free(text);
+    f.run.spent = (gw_spent){0};
+    text = toy_written(gw_report_html, &f.report);
+    assert_non_null(strstr(text, "goldwire waited for nothing.</p>"));
+    free(text);
+}
+
 static void the_table_tells_all_there_is(void **state)
 {
     (void)state;
@@ -632,6 +648,7 @@ int main(void)
         cmocka_unit_test(html_is_well_formed_and_alone),
         cmocka_unit_test(html_shows_every_section),
         cmocka_unit_test(the_machine_and_the_time_are_told),
+        cmocka_unit_test(waits_of_no_time_are_not_told),
         cmocka_unit_test(coverage_goes_by_section),
         cmocka_unit_test(signals_are_drawn),
         cmocka_unit_test(accesses_to_registers_are_drawn),
