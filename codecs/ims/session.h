@@ -104,11 +104,11 @@ typedef struct gw_ims_sent {
     uint32_t length;
     uint32_t got;       /* bytes that came */
     uint32_t must;      /* events that a NACK must tell */
-    uint32_t other;     /* |must| of the one at the same address that had no answer before it ... */
+    uint32_t other;     /* |must| of the one before it at the same address ... */
     uint32_t answers;   /* gw_ims_answers_of, when it began */
     uint32_t image_crc; /* as the image tells it */
     gw_ims_ack response;
-    bool has_other; /* ... if there was one: a response may be to that */
+    bool has_other; /* ... if a response may be to that, or to a copy of it */
     bool no_image;
     bool known_rkey; /* whether the key is right is known */
     bool granted;    /* its channel was open */

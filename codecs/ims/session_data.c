@@ -55,8 +55,9 @@ static void remember(gw_ims_exchange *t, const gw_ims_flow *flow)
 {
     gw_ims_sessions *s = t->s;
     gw_ims_sent *f = find_sent(s, flow, flow->current.va);
-    bool waits = f != NULL && is_open(f);
-    uint32_t other = waits ? f->must : 0;
+    /* A copy of it, which the path made, is answered as well, though it has its response. */
+    bool has_other = f != NULL && (is_open(f) || !s->lossless);
+    uint32_t other = has_other ? f->must : 0;
 
     if (f == NULL) {
         if (s->count == s->room)
@@ -67,7 +68,7 @@ static void remember(gw_ims_exchange *t, const gw_ims_flow *flow)
     }
     *f = flow->current;
     f->epoch = flow->epoch;
-    f->has_other = waits;
+    f->has_other = has_other;
     f->other = other;
     gw_ims_owe(s, f->time_ns);
 }

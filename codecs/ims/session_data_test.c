@@ -849,14 +849,33 @@ static void a_response_is_to_either_at_its_address(void **state)
     gw_ims_scene_write(&s, 0, 64);
     gw_ims_scene_ack(&s, 0);
     assert_string_equal(s.rules, "W5@6 ");
-    start_open(); /* what was answered waits no more */
+}
+
+/* What was answered waits no more; but a copy of it, which the path made, is answered as well. */
+static void a_copy_is_answered_as_well(void **state)
+{
+    (void)state;
+    for (uint8_t lossless = 0; lossless < 2; lossless++) {
+        start_open();
+        if (lossless != 0)
+            gw_ims_session.lossless(s.memory);
+        s.rkey++;
+        gw_ims_scene_write(&s, 0, 64);
+        gw_ims_scene_respond(&s, GW_IMS_INVALID_RKEY, SCENE_VA);
+        s.rkey--;
+        gw_ims_scene_write(&s, 0, 64);
+        gw_ims_scene_respond(&s, GW_IMS_INVALID_RKEY, SCENE_VA);
+        expect(lossless != 0 ? "W5@5 W16@7 B18@8 " : "W5@5 W16@7 ",
+               SET_UP "6 answers 5; 8 answers 7; ");
+    }
+    start_open(); /* which was not so of the first either */
     s.rkey++;
     gw_ims_scene_write(&s, 0, 64);
     gw_ims_scene_respond(&s, GW_IMS_INVALID_RKEY, SCENE_VA);
     s.rkey--;
     gw_ims_scene_write(&s, 0, 64);
-    gw_ims_scene_respond(&s, GW_IMS_INVALID_RKEY, SCENE_VA);
-    assert_non_null(strstr(s.rules, "B18@8 "));
+    gw_ims_scene_respond(&s, GW_IMS_INVALID_VA, SCENE_VA);
+    expect("W5@5 W16@7 B18@8 ", SET_UP "6 answers 5; 8 answers 7; ");
 }
 
 /* A response that names no frame may be to any that waits. */
@@ -948,6 +967,7 @@ int main(void)
         cmocka_unit_test(what_another_wrote_may_be_answered),
         cmocka_unit_test(what_two_write_to_may_be_the_channel),
         cmocka_unit_test(a_response_is_to_either_at_its_address),
+        cmocka_unit_test(a_copy_is_answered_as_well),
         cmocka_unit_test(what_names_no_frame_may_be_the_answer),
         cmocka_unit_test(odd_responses_may_be_passed_over),
         cmocka_unit_test(responses_to_two_are_held_against_nobody),
