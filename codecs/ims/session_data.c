@@ -50,10 +50,14 @@ static gw_ims_sent *find_sent(gw_ims_sessions *s, const gw_ims_flow *flow, uint6
     return NULL;
 }
 
-/* One at the same address takes the place of the frame before. */
+/* One at the same address takes the place of the frame before. One that began before the channel
+ * did is none of it. */
 static void remember(gw_ims_exchange *t, const gw_ims_flow *flow)
 {
     gw_ims_sessions *s = t->s;
+
+    if (flow->current.epoch != flow->epoch)
+        return;
     gw_ims_sent *f = find_sent(s, flow, flow->current.va);
     /* A copy of it, which the path made, is answered as well, though it has its response. */
     bool has_other = f != NULL && (is_open(f) || !s->lossless);
@@ -67,7 +71,6 @@ static void remember(gw_ims_exchange *t, const gw_ims_flow *flow)
                          gw_ims_hash_of(flow->epoch, flow->current.va));
     }
     *f = flow->current;
-    f->epoch = flow->epoch;
     f->has_other = has_other;
     f->other = other;
     gw_ims_owe(s, f->time_ns);
@@ -366,6 +369,7 @@ static void start_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
     gw_ims_sent frame = {.va = reth->va,
                          .first = t->m->frame,
                          .flow = number,
+                         .epoch = flow->epoch,
                          .length = reth->length,
                          .answers = gw_ims_answers_of(t->s, &t->dst),
                          .in_doubt = flow->shared};

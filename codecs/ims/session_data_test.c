@@ -109,6 +109,23 @@ static void of_two_answers_either_may_be_heeded(void **state)
     }
 }
 
+/* A frame that a new channel leaves without its end is not that channel's. */
+static void a_frame_under_way_is_the_old_channels(void **state)
+{
+    static const uint8_t data[64];
+
+    (void)state;
+    start_open();
+    gw_ims_scene_piece(&s, 64, 128, 0, data, 64);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
+    gw_ims_scene_set_up(&s);
+    s.rules[0] = '\0';
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_write(&s, 64, 64);
+    gw_ims_scene_write(&s, 128, 64);
+    assert_null(strstr(s.rules, "W11"));
+}
+
 /* A new channel's responses are not those to what was written before it. */
 static void a_new_channel_answers_no_earlier_frame(void **state)
 {
@@ -933,6 +950,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_written_before_or_after),
+        cmocka_unit_test(a_frame_under_way_is_the_old_channels),
         cmocka_unit_test(the_memory_is_what_the_buffer_gave),
         cmocka_unit_test(the_first_that_is_seen_may_be_a_later_one),
         cmocka_unit_test(of_two_answers_either_may_be_heeded),
