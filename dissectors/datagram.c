@@ -25,7 +25,7 @@ static void show(gw_ws_datagram *d, tvbuff_t *tvb, packet_info *pinfo, proto_tre
                        .dialect = gw_ws_dialect_for(d->bridge.dialects, pinfo, &m.src, &m.dst),
                        .id = gw_ws_track_id_at(pinfo, tvb)};
     if (tracked && !PINFO_FD_VISITED(pinfo))
-        gw_ws_track_feed(d->bridge.track, &m, unit.dialect, unit.id, d->give_up_ms);
+        gw_ws_track_feed(d->bridge.track, &m, unit.dialect, unit.id);
     gw_ws_show_unit(&d->bridge, tvb, pinfo, tree, 0, &unit, true, tracked);
 }
 
@@ -111,15 +111,14 @@ void gw_ws_datagram_register(gw_ws_datagram *datagram)
     module_t *module = prefs_register_protocol(bridge->proto, gw_ws_links_apply);
 
     bridge->dialects = gw_ws_dialects_register(module, datagram->format);
-    datagram->give_up_ms = GIVE_UP_MS;
-    prefs_register_uint_preference(module, "give_up", datagram->give_up_title,
-                                   datagram->give_up_text, 10, &datagram->give_up_ms);
+    gw_ws_track_preferences(bridge->track, module, GIVE_UP_MS, datagram->give_up_title,
+                            datagram->give_up_text);
     if (datagram->owns_ports)
         prefs_register_bool_preference(module, "by_port", "Whatever uses its ports",
                                        "Take datagrams on the format's ports also when nothing "
                                        "between their ends looks like it",
                                        &datagram->by_port);
-    gw_ws_links_register(bridge, module, datagram->links, &datagram->give_up_ms);
+    gw_ws_links_register(bridge, module, datagram->links);
     datagram->handle =
         register_dissector_with_data(datagram->name, dissect, bridge->proto, datagram);
 }

@@ -22,8 +22,7 @@ typedef struct gw_ws_datagram {
     void (*lower_layers)(gw_message *m, tvbuff_t *tvb, const packet_info *pinfo);
 
     gw_ws_bridge bridge; /* filled in by gw_ws_datagram_register, as what follows */
-    unsigned give_up_ms;
-    gw_ws_bool by_port; /* a preference: of |owns_ports|, those are believed */
+    gw_ws_bool by_port;  /* a preference: of |owns_ports|, those are believed */
     dissector_handle_t handle;
 } gw_ws_datagram;
 

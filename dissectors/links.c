@@ -18,7 +18,6 @@ struct private_link {
     private_link *next; /* of the list of all */
     const gw_ws_bridge *bridge;
     const gw_link *link;
-    const unsigned *give_up_ms;
     gw_ws_runs *runs; /* NULL: a frame is a message */
     uint32_t encap;
     gw_ws_bool wanted;
@@ -62,7 +61,7 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
         return (int)tvb_reported_length(tvb);
     }
     if (!PINFO_FD_VISITED(pinfo))
-        gw_ws_track_feed(l->bridge->track, &m, unit.dialect, unit.id, *l->give_up_ms);
+        gw_ws_track_feed(l->bridge->track, &m, unit.dialect, unit.id);
     gw_ws_show_unit(l->bridge, tvb, pinfo, tree, 0, &unit, true, true);
     return (int)tvb_reported_length(tvb);
 }
@@ -100,8 +99,7 @@ static void register_preference(private_link *l, module_t *module)
         &l->wanted);
 }
 
-void gw_ws_links_register(const gw_ws_bridge *bridge, module_t *module, const char *const *names,
-                          const unsigned *give_up_ms)
+void gw_ws_links_register(const gw_ws_bridge *bridge, module_t *module, const char *const *names)
 {
     for (size_t i = 0; i < bridge->format->num_links; i++) {
         private_link *l = wmem_new0(wmem_epan_scope(), private_link);
@@ -109,11 +107,10 @@ void gw_ws_links_register(const gw_ws_bridge *bridge, module_t *module, const ch
         links = l;
         l->bridge = bridge;
         l->link = &bridge->format->links[i];
-        l->give_up_ms = give_up_ms;
         l->wanted = TRUE;
         l->encap = WTAP_ENCAP_USER0 + (l->link->link_type - (uint32_t)GW_LINK_USER0);
         if (l->link->stream != NULL)
-            l->runs = gw_ws_runs_register(bridge, l->link, give_up_ms);
+            l->runs = gw_ws_runs_register(bridge, l->link);
         l->handle = register_dissector_with_data(names[i], dissect, bridge->proto, l);
         register_preference(l, module);
     }

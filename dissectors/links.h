@@ -9,11 +9,9 @@
 #include <epan/prefs.h>
 
 /* gw_ws_links_register makes a dissector for each link type of |bridge|'s format, called |names| in
- * the order of its list, and a preference in |module| that gives it back. |give_up_ms|, as for
- * gw_ws_track_feed, is read when a packet comes. Once a format, after bridge->track and
- * bridge->dialects are set. */
-void gw_ws_links_register(const gw_ws_bridge *bridge, module_t *module, const char *const *names,
-                          const unsigned *give_up_ms);
+ * the order of its list, and a preference in |module| that gives it back. Once a format, after
+ * bridge->track and bridge->dialects are set. */
+void gw_ws_links_register(const gw_ws_bridge *bridge, module_t *module, const char *const *names);
 
 /* gw_ws_links_apply takes the link types that are wanted and gives the others back: what
  * prefs_register_protocol and the handoff call. */

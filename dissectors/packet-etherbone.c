@@ -20,6 +20,7 @@
 #include "unit.h"
 
 #define PORTS_LEN 64
+#define GIVE_UP_MS 5000
 
 static gw_ws_bridge bridge;
 static int hf_lost_before = -1;
@@ -28,7 +29,6 @@ static dissector_handle_t udp_handle;
 static dissector_handle_t tcp_handle;
 static gw_ws_bool magic_only = FALSE;
 static gw_ws_bool by_port = FALSE;
-static unsigned give_up_ms = 5000;
 
 /* The reader stops where the walk does. */
 static gw_error stop(const gw_message *message, const gw_dialect *dialect)
@@ -85,7 +85,7 @@ static int dissect_datagram(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     bool tracked = !pinfo->flags.in_error_pkt; /* what an ICMP error quotes is no new packet */
 
     if (tracked && !PINFO_FD_VISITED(pinfo))
-        gw_ws_track_feed(bridge.track, message, dialect, unit.id, give_up_ms);
+        gw_ws_track_feed(bridge.track, message, dialect, unit.id);
     show(tvb, pinfo, tree, 0, &unit, true, tracked);
     return (int)tvb_reported_length(
         tvb); /* 0 would mean "not mine", also when nothing was captured */
@@ -149,7 +149,7 @@ static int dissect_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void
     if (pinfo->flags.in_error_pkt)
         return 0;
     return gw_ws_stream_dissect(&bridge, tvb, pinfo, tree, data, told ? NULL : begins_stream,
-                                give_up_ms, show_stream_unit);
+                                show_stream_unit);
 }
 
 /* ---- registration ---- */
@@ -179,10 +179,9 @@ void gw_ws_etherbone_register(void)
 
     module_t *module = prefs_register_protocol(bridge.proto, gw_ws_registers_apply);
     bridge.dialects = gw_ws_dialects_register(module, &gw_etherbone);
-    prefs_register_uint_preference(module, "give_up", "Give up on an answer after (ms)",
-                                   "A request without an answer for so long counts as unanswered, "
-                                   "and an answer after that as stale",
-                                   10, &give_up_ms);
+    gw_ws_track_preferences(bridge.track, module, GIVE_UP_MS, "Give up on an answer after (ms)",
+                            "A request without an answer for so long counts as unanswered, and an "
+                            "answer after that as stale");
     prefs_register_bool_preference(module, "magic_only", "Only what begins with the magic",
                                    "Leave datagrams and connections on EtherBone's ports to other "
                                    "dissectors when they do not begin with the letters No",

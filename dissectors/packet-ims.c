@@ -29,12 +29,12 @@ enum {
     IPV4_HEADER = 20,
     IPV6_HEADER = 40,
     LNH = 3, /* of an LRH's second byte: what follows, 3 a GRH */
+    GIVE_UP_MS = 20000,
     CLAIMED = 1,
     REFUSED = 2,
 };
 
 static gw_ws_bridge bridge;
-static unsigned give_up_ms = 20000;
 static gw_ws_bool take_unknown = FALSE;
 static gw_ws_bool keep_place = TRUE;
 static dissector_handle_t handle;
@@ -237,7 +237,7 @@ static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *d
     gw_ws_unit unit = {.message = m, .dialect = dialect, .id = gw_ws_track_id_at(pinfo, tvb)};
     bool tracked = !pinfo->flags.in_error_pkt; /* what an ICMP error quotes is no new packet */
     if (tracked && !PINFO_FD_VISITED(pinfo))
-        gw_ws_track_feed(bridge.track, &m, dialect, unit.id, give_up_ms);
+        gw_ws_track_feed(bridge.track, &m, dialect, unit.id);
     gw_ws_show_unit(&bridge, whole, pinfo, tree, (uint32_t)offset, &unit, true, tracked);
     return true;
 }
@@ -268,10 +268,8 @@ void gw_ws_ims_register(void)
     module_t *module = prefs_register_protocol(bridge.proto, apply_place);
 
     bridge.dialects = gw_ws_dialects_register(module, &gw_ims);
-    prefs_register_uint_preference(module, "give_up", "Give up on a response after (ms)",
-                                   "A frame without an ACK or NACK for so long counts as "
-                                   "unanswered",
-                                   10, &give_up_ms);
+    gw_ws_track_preferences(bridge.track, module, GIVE_UP_MS, "Give up on a response after (ms)",
+                            "A frame without an ACK or NACK for so long counts as unanswered");
     prefs_register_bool_preference(module, "unknown", "Take packets of unknown queue pairs",
                                    "For captures that begin after a data channel was set up: every "
                                    "UC and UD packet that nobody else claims is shown as IMS",

@@ -86,8 +86,7 @@ static int dissect_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void
 {
     if (pinfo->flags.in_error_pkt)
         return 0;
-    return gw_ws_stream_dissect(&textarossa.bridge, tvb, pinfo, tree, data, NULL,
-                                textarossa.give_up_ms, show_run);
+    return gw_ws_stream_dissect(&textarossa.bridge, tvb, pinfo, tree, data, NULL, show_run);
 }
 
 void gw_ws_textarossa_register(void)

@@ -62,7 +62,6 @@ struct gw_ws_runs {
     gw_ws_runs *next; /* of the list of all */
     const gw_ws_bridge *bridge;
     const gw_link *link;
-    const unsigned *give_up_ms;
     port ports[PORTS];
     uint64_t frames;
     bool open;       /* a frame has come */
@@ -161,7 +160,7 @@ static void on_message(void *ctx, const gw_message *message)
     for (; w->waiting != NULL; w->waiting = w->waiting->next)
         w->waiting->ends_in = f->frame;
     added->tracked = true;
-    gw_ws_track_feed(f->runs->bridge->track, &m, f->port->dialect, added->id, *f->runs->give_up_ms);
+    gw_ws_track_feed(f->runs->bridge->track, &m, f->port->dialect, added->id);
 }
 
 static void end_port(gw_ws_runs *r, port *p, book *b, bool tracked)
@@ -207,7 +206,7 @@ static void add_stray(gw_ws_runs *r, const port *p, const gw_message *m)
     run *added = add_run(&r->known, m);
 
     added->tracked = true;
-    gw_ws_track_feed(r->bridge->track, m, p->dialect, added->id, *r->give_up_ms);
+    gw_ws_track_feed(r->bridge->track, m, p->dialect, added->id);
 }
 
 static void feed(gw_ws_runs *r, const gw_message *frame)
@@ -400,8 +399,7 @@ static void register_fields(gw_ws_runs *r)
     proto_register_field_array(r->bridge->proto, regs, (int)G_N_ELEMENTS(fields));
 }
 
-gw_ws_runs *gw_ws_runs_register(const gw_ws_bridge *bridge, const gw_link *link,
-                                const unsigned *give_up_ms)
+gw_ws_runs *gw_ws_runs_register(const gw_ws_bridge *bridge, const gw_link *link)
 {
     gw_ws_runs *r = wmem_new0(wmem_epan_scope(), gw_ws_runs);
 
@@ -409,7 +407,6 @@ gw_ws_runs *gw_ws_runs_register(const gw_ws_bridge *bridge, const gw_link *link,
         register_cleanup_routine(capture_closed);
     r->bridge = bridge;
     r->link = link;
-    r->give_up_ms = give_up_ms;
     r->next = all;
     all = r;
     register_fields(r);

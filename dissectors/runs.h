@@ -15,9 +15,8 @@
 typedef struct gw_ws_runs gw_ws_runs;
 
 /* gw_ws_runs_register prepares to follow |link|, whose |stream| is not NULL. Once a format, after
- * the bridge; |give_up_ms| as for gw_ws_links_register. */
-gw_ws_runs *gw_ws_runs_register(const gw_ws_bridge *bridge, const gw_link *link,
-                                const unsigned *give_up_ms);
+ * the bridge. */
+gw_ws_runs *gw_ws_runs_register(const gw_ws_bridge *bridge, const gw_link *link);
 
 /* gw_ws_runs_dissect shows the runs that end in |frame|, which lies at the start of |tvb|, and what
  * of it belongs to a run that goes on. */

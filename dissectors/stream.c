@@ -68,7 +68,6 @@ typedef struct feeding {
     unsigned dir;
     uint32_t captured; /* bytes of the call */
     gw_ws_belongs_fn belongs;
-    unsigned give_up_ms;
     frame_calls *calls;
     call *call;
     piece **end; /* where the next piece goes */
@@ -117,7 +116,7 @@ static void on_message(void *ctx, const gw_message *message)
     if (p->other_way || ahead(p->seq, f->call->seq) < 0 ||
         ahead(p->seq + p->cap_len, f->call->seq + f->captured) > 0)
         p->copy = (uint8_t *)wmem_memdup(wmem_file_scope(), message->data, message->cap_len);
-    gw_ws_track_feed(f->bridge->track, message, c->dialect, p->id, f->give_up_ms);
+    gw_ws_track_feed(f->bridge->track, message, c->dialect, p->id);
 }
 
 static void lose(feeding *f, flow *w, uint32_t len)
@@ -276,8 +275,7 @@ static void show_piece(const connection *c, const piece *p, uint32_t seq, tvbuff
 }
 
 int gw_ws_stream_dissect(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_info *pinfo,
-                         proto_tree *tree, void *data, gw_ws_belongs_fn belongs,
-                         unsigned give_up_ms, gw_ws_unit_fn show)
+                         proto_tree *tree, void *data, gw_ws_belongs_fn belongs, gw_ws_unit_fn show)
 {
     const struct tcpinfo *tcp = (const struct tcpinfo *)data;
 
@@ -295,7 +293,6 @@ int gw_ws_stream_dissect(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_info 
                      .dir = gw_endpoint_equal(&src, &c->opener) ? 0 : 1,
                      .captured = tvb_captured_length(tvb),
                      .belongs = belongs,
-                     .give_up_ms = give_up_ms,
                      .calls = calls_of(bridge, pinfo)};
         found = first_pass(&f, tvb, tcp->seq);
     }

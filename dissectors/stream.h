@@ -20,10 +20,10 @@ typedef bool (*gw_ws_belongs_fn)(const gw_message *message);
 /* gw_ws_stream_dissect takes the segment (or reassembled segments) |tvb|, |data| being what
  * Wireshark's TCP dissector hands over, shows every message that ends in it, and asks for more
  * segments when one does not. |belongs| looks at the first message of a connection: when it says
- * no, this and everything else of the connection is left alone; NULL takes everything. |give_up_ms|
- * as for gw_ws_track_feed. Returns the bytes taken: all or none. */
+ * no, this and everything else of the connection is left alone; NULL takes everything.
+ * Returns the bytes taken: all or none. */
 int gw_ws_stream_dissect(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_info *pinfo,
                          proto_tree *tree, void *data, gw_ws_belongs_fn belongs,
-                         unsigned give_up_ms, gw_ws_unit_fn show);
+                         gw_ws_unit_fn show);
 
 #endif

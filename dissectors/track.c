@@ -65,6 +65,8 @@ enum generated {
 struct gw_ws_track {
     gw_ws_track *next; /* of the list of all */
     const gw_ws_bridge *bridge;
+    unsigned give_up_ms; /* preferences */
+    gw_ws_bool lossless;
     void *session; /* NULL until the capture's first message */
     size_t session_size;
     book known;      /* what the messages so far have shown; file scope */
@@ -180,7 +182,7 @@ static void open_book(book *b, wmem_allocator_t *scope)
     b->records = wmem_map_new(scope, wmem_int64_hash, g_int64_equal);
 }
 
-static void start_session(gw_ws_track *t, unsigned give_up_ms)
+static void start_session(gw_ws_track *t)
 {
     const gw_session_ops *ops = t->bridge->format->session;
 
@@ -188,11 +190,13 @@ static void start_session(gw_ws_track *t, unsigned give_up_ms)
         return; /* the format has no conversations */
     t->session_size = ops->min_size > SESSION_BYTES ? ops->min_size : SESSION_BYTES;
     t->session = g_malloc(t->session_size);
-    if (!ops->init(t->session, t->session_size, (int64_t)give_up_ms * 1000000)) {
+    if (!ops->init(t->session, t->session_size, (int64_t)t->give_up_ms * 1000000)) {
         g_free(t->session);
         t->session = NULL;
         return;
     }
+    if (t->lossless && ops->lossless != NULL)
+        ops->lossless(t->session);
     open_book(&t->known, wmem_file_scope());
 }
 
@@ -213,12 +217,12 @@ static void capture_closed(void)
 }
 
 void gw_ws_track_feed(gw_ws_track *t, const gw_message *message, const gw_dialect *dialect,
-                      uint64_t id, unsigned give_up_ms)
+                      uint64_t id)
 {
     gw_message named = *message;
 
     if (t->session == NULL)
-        start_session(t, give_up_ms);
+        start_session(t);
     if (t->session == NULL)
         return;
     forget_unfinished(t);
@@ -484,4 +488,19 @@ gw_ws_track *gw_ws_track_register(const gw_ws_bridge *bridge)
     register_fields(t);
     register_experts(t);
     return t;
+}
+
+void gw_ws_track_preferences(gw_ws_track *t, module_t *module, unsigned give_up_ms,
+                             const char *title, const char *text)
+{
+    const gw_session_ops *ops = t->bridge->format->session;
+
+    t->give_up_ms = give_up_ms;
+    prefs_register_uint_preference(module, "give_up", title, text, 10, &t->give_up_ms);
+    if (ops != NULL && ops->lossless != NULL)
+        prefs_register_bool_preference(
+            module, "lossless", "Nothing got lost on the way",
+            "Between the ends, and from there to the capture, nothing got lost, was repeated or "
+            "overtook: what is missing or comes twice is held against who sent it, or did not",
+            &t->lossless);
 }
