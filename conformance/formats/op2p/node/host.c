@@ -59,6 +59,10 @@ void gw_opc_wait_up(gw_ctx *ctx)
     int64_t most = TRAININGS * gw_case_reply_ns(ctx);
     uint32_t seen = watch(ctx, GW_OP2P_LINK_STATUS, GW_OP2P_CHANNEL_UP, GW_OP2P_CHANNEL_UP, most);
 
+    if ((seen & GW_OP2P_CHANNEL_UP) == 0) { /* the path may have brought a copy of the reset late */
+        gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
+        seen = watch(ctx, GW_OP2P_LINK_STATUS, GW_OP2P_CHANNEL_UP, GW_OP2P_CHANNEL_UP, most);
+    }
     if ((seen & GW_OP2P_CHANNEL_UP) == 0)
         gw_case_inconc(ctx, "the channel does not come up after a port reset");
     gw_case_wait(gw_case_connection(ctx), gw_case_lag_ns(ctx));
