@@ -623,6 +623,23 @@ static void a_copy_of_what_is_passed_on_is_passed_on(void **state)
     assert_string_equal(l.relations, "2 forwards 1; 3 forwards 1; 4 forwards 1; ");
 }
 
+/* A copy that comes behind the request to send again may be what it asks for, as long as nobody
+ * knows whether the other end counts: then what is sent again is no second answer either. */
+static void a_copy_is_not_what_is_sent_again(void **state)
+{
+    (void)state;
+    log l = TUNNEL({false, 7, Q}, {true, 6, OP2P_COMPLETION_4}, {false, 8, OP2P_RETRANSMIT_8},
+                   {true, 6, OP2P_COMPLETION_4}, {true, 7, OP2P_COMPLETION_4});
+    assert_string_equal(l.rules, "");
+    l = TUNNEL({false, 7, Q}, {true, 6, OP2P_COMPLETION_4}, {false, 8, OP2P_RETRANSMIT_8},
+               {true, 6, OP2P_COMPLETION_4}, {true, 7, OP2P_COMPLETION_4},
+               {true, 8, OP2P_COMPLETION_4});
+    assert_string_equal(l.rules, "E12");
+    l = TUNNEL({false, 7, Q}, {true, 6, OP2P_COMPLETION_4}, {false, 8, OP2P_RETRANSMIT_8},
+               {true, 7, OP2P_COMPLETION_4}, {true, 8, OP2P_COMPLETION_4});
+    assert_string_equal(l.rules, "E12");
+}
+
 /* Where nothing gets lost or comes twice, what does is the board's. */
 static void without_loss_a_tunnel_is_a_link(void **state)
 {
@@ -794,6 +811,7 @@ int main(void)
         cmocka_unit_test(a_tunnel_loses_what_is_asked_for_again),
         cmocka_unit_test(a_tunnel_loses_what_halts),
         cmocka_unit_test(a_copy_of_what_is_passed_on_is_passed_on),
+        cmocka_unit_test(a_copy_is_not_what_is_sent_again),
         cmocka_unit_test(without_loss_a_tunnel_is_a_link),
         cmocka_unit_test(a_halt_ends_with_the_next_partner),
         cmocka_unit_test(a_tunnel_has_an_order),

@@ -41,8 +41,10 @@ typedef struct way {
     } sent[MAX_RESENT]; /* what they may be for: what was sent last, and what came since */
     unsigned num_asked;
     unsigned num_sent;
-    uint64_t differs;      /* a frame that is none of these, though the first may be asked for */
-    uint64_t differs_from; /* ... which is this frame */
+    unsigned
+        num_doubted;  /* of what they got: taken for that, and perhaps the path's copy instead */
+    uint64_t differs; /* a frame that is none of these, though the first may be asked for */
+    uint64_t differs_from;     /* ... which is this frame */
     const gw_dialect *dialect; /* of that */
     uint32_t differs_start;    /* where it begins in its message */
     unsigned in_a_row;         /* retransmit requests it has sent */
@@ -474,6 +476,7 @@ static void take_retransmit(session *s, link_state *l, unsigned dir, const gw_me
         other->sent[0].crc = other->last_crc;
         other->sent[0].len = other->last_len;
         other->num_sent = 1;
+        other->num_doubted = 0;
         other->differs = 0;
         other->vague = other->unknown;
         other->asked_ns = m->time_ns;
@@ -509,8 +512,11 @@ static resent judge_resent(session *s, way *w, const gw_judge *judge, const gw_m
 {
     unsigned i = 0;
 
-    if (w->num_asked == 0)
-        return FIRST_TIME;
+    if (w->num_asked == 0) {
+        bool heeded = w->num_doubted > 0 && crc == w->last_crc && len == w->last_len;
+        w->num_doubted -= heeded;
+        return heeded ? MAY_BE_RESENT : FIRST_TIME;
+    }
     while (i < w->num_sent && (w->sent[i].crc != crc || w->sent[i].len != len))
         i++;
     if (i == w->num_sent) {
@@ -526,6 +532,7 @@ static resent judge_resent(session *s, way *w, const gw_judge *judge, const gw_m
                                               .response = m->frame,
                                               .delta_ns = m->time_ns - w->asked_ns});
     w->ignored = 0;
+    w->num_doubted += s->copied;
     memmove(w->asked, w->asked + 1, (MAX_ASKED - 1) * sizeof *w->asked);
     w->asked[MAX_ASKED - 1] = 0;
     w->num_asked--;
