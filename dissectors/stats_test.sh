@@ -126,12 +126,6 @@ l1farm Level-1 farm
 ims IMS streaming
 FORMATS
 
-proto=etherbone title=EtherBone
-for name in pipelining conversation-loss; do
-    measure "$source_dir/pcaps/etherbone/$name.pcapng"
-    is "$name: addresses" "$(addresses)" "$(table Address | awk '{ print $1, $2, $5 }' | sort)"
-done
-
 # Where nothing gets lost more is held against the ends, by check and by the plugin alike.
 while IFS='|' read -r proto title trace; do
     name=$(basename "$trace" .pcapng)
@@ -147,6 +141,12 @@ done <<'TRACES'
 l1farm|Level-1 farm|l1farm/l1farm-broken.pcapng
 ims|IMS streaming|ims/ims-silence.pcapng
 TRACES
+
+proto=etherbone title=EtherBone
+for name in pipelining conversation-loss; do
+    measure "$source_dir/pcaps/etherbone/$name.pcapng"
+    is "$name: addresses" "$(addresses)" "$(table Address | awk '{ print $1, $2, $5 }' | sort)"
+done
 
 # A capture without a packet has tables without a row.
 capture empty.pcap </dev/null
