@@ -41,10 +41,9 @@ typedef struct way {
     } sent[MAX_RESENT]; /* what they may be for: what was sent last, and what came since */
     unsigned num_asked;
     unsigned num_sent;
-    unsigned
-        num_doubted;  /* of what they got: taken for that, and perhaps the path's copy instead */
-    uint64_t differs; /* a frame that is none of these, though the first may be asked for */
-    uint64_t differs_from;     /* ... which is this frame */
+    unsigned num_doubted;  /* taken for what was asked for, and perhaps copies of the path's */
+    uint64_t differs;      /* a frame that is none of these, though the first may be asked for */
+    uint64_t differs_from; /* ... which is this frame */
     const gw_dialect *dialect; /* of that */
     uint32_t differs_start;    /* where it begins in its message */
     unsigned in_a_row;         /* retransmit requests it has sent */

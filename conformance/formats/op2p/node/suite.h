@@ -217,7 +217,7 @@ uint32_t gw_opc_soon(gw_ctx *ctx, uint32_t address, uint32_t mask, uint32_t valu
 void gw_opc_take_down(gw_ctx *ctx);
 
 /* gw_opc_reset resets the board's port 0 and waits until its channel, which some drop then, is up
- * again. gw_opc_wait_up only waits. */
+ * again. gw_opc_wait_up waits for that alone, and ends the reset once more when it is not. */
 void gw_opc_reset(gw_ctx *ctx);
 void gw_opc_wait_up(gw_ctx *ctx);
 

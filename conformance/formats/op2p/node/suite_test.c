@@ -145,6 +145,16 @@ static void a_bad_path_is_nobodys_fault(void **state)
             }
 }
 
+/* A copy of the write that begins a reset may come behind the one that ends it: the node is not
+ * dead for that. */
+static void a_reset_that_came_twice_is_ended_twice(void **state)
+{
+    (void)state;
+    (void)run_on("strict", "&rtt=20ms&jitter=30ms&duplicate=0.2&seed=19");
+    (void)run_on("strict", "&rtt=20ms&jitter=30ms&duplicate=0.2&seed=23");
+    (void)run_on("strict", "&rtt=20ms&jitter=30ms&duplicate=0.2&seed=35");
+}
+
 /* Pointers that the host did not take in time halt the partner as well, of the reference core for
  * good: that is no full pool. */
 static void who_is_halted_for_pointers_has_seen_no_full_pool(void **state)
@@ -279,6 +289,7 @@ int main(void)
         cmocka_unit_test(a_path_that_takes_time_decides_all),
         cmocka_unit_test(seldom_losses_leave_little_open),
         cmocka_unit_test(a_bad_path_is_nobodys_fault),
+        cmocka_unit_test(a_reset_that_came_twice_is_ended_twice),
         cmocka_unit_test(who_is_halted_for_pointers_has_seen_no_full_pool),
         cmocka_unit_test(what_the_path_undid_is_done_again),
         cmocka_unit_test(a_packet_that_got_lost_was_not_refused),
