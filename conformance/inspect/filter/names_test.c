@@ -55,7 +55,7 @@ static void assert_places(const gw_format *format, const char *name)
         }
     }
     assert_int_equal(filter.num_places, num);
-    assert_true(num >= 1 && num <= GW_FILTER_SAME);
+    assert_uint_in_range(num, 1, GW_FILTER_SAME);
 }
 
 static void a_field_stands_wherever_its_name_does(void **state)
@@ -83,7 +83,7 @@ static void a_container_stands_for_itself(void **state)
             parse(name);
             assert_int_equal(filter.nodes[0].kind, GW_FILTER_GROUP);
             assert_true(has_place(g, NULL));
-            assert_true(filter.num_places >= 1 && filter.num_places <= GW_FILTER_SAME);
+            assert_uint_in_range(filter.num_places, 1, GW_FILTER_SAME);
         }
     }
 }
