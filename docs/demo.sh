@@ -36,34 +36,19 @@ if ((status != 1)); then
     exit 1
 fi
 
-# certify_board ROLE, in the background, into the folder of its name: becomes goldwire, so that what ends it ends that.
-certify_board() {
-    local how=--dut
-    [[ " $call_us " != *" $1 "* ]] || how=--serve
-    exec "$goldwire" certify "$how" "peer:$1" --out "$out/$1" >"$out/$1.txt" 2>/dev/null
-}
-
-# Each run waits more than it computes, so there are as many at a time as processors.
 say "Every software board, certified: one line each"
-boards=$("$goldwire" peer --list --json)
-mapfile -t roles < <(sed -E 's/.*"role":"([^"]*)".*/\1/' <<<"$boards")
-mapfile -t protos < <(sed -E 's/.*"proto":"([^"]*)".*/\1/' <<<"$boards")
-call_us=$(sed -nE 's/.*"role":"([^"]*)".*"calls_us":true.*/\1/p' <<<"$boards" | tr '\n' ' ')
-at_once=$(nproc) runs=()
-trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
 printf '%-18s %-10s %6s %6s %6s  %s\n' board format cases pass na verdict
-for ((i = 0; i < ${#roles[@]}; i++)); do
-    for ((next = ${#runs[@]}; next < ${#roles[@]} && next < i + at_once; next++)); do
-        certify_board "${roles[next]}" &
-        runs+=($!)
-    done
-    role=${roles[i]}
-    wait "${runs[i]}" || {
+"$goldwire" peer --list --json | while IFS= read -r board; do
+    role=$(sed -E 's/.*"role":"([^"]*)".*/\1/' <<<"$board")
+    proto=$(sed -E 's/.*"proto":"([^"]*)".*/\1/' <<<"$board")
+    how=--dut
+    [[ $board != *'"calls_us":true'* ]] || how=--serve
+    "$goldwire" certify "$how" "peer:$role" --out "$out/$role" >"$out/$role.txt" 2>/dev/null || {
         cat "$out/$role.txt"
         exit 1
     }
     counts=$(grep -E '^[0-9]+ cases:' "$out/$role.txt")
-    printf '%-18s %-10s %6s %6s %6s  %s\n' "$role" "${protos[i]}" "${counts%% *}" \
+    printf '%-18s %-10s %6s %6s %6s  %s\n' "$role" "$proto" "${counts%% *}" \
         "$(grep -oE '[0-9]+ PASS' <<<"$counts" | cut -d' ' -f1)" \
         "$(grep -oE "[0-9]+ NA" <<<"$counts, 0 NA" | head -n 1 | cut -d" " -f1)" "$(sed -n 's/ (exit code .*//p' "$out/$role.txt")"
 done

@@ -65,19 +65,6 @@ certify_one() {
     echo "$2 $(spent answers_s) $(spent silence_s) $(spent pauses_s) $(spent rest_s) $(spent duration_s) $whole"
 }
 
-# certify_all N prints how long it takes to certify every board, N at a time.
-certify_all() {
-    local start=$EPOCHREALTIME
-    mkdir "$dir/all"
-    "$goldwire" peer --list --json | sed -E "s|.*\"role\":\"([^\"]*)\".*\"calls_us\":true.*|--serve peer:\1 --out $dir/all/\1|; t
-        s|.*\"role\":\"([^\"]*)\".*|--dut peer:\1 --out $dir/all/\1|" |
-        xargs -P "$1" -L 1 "$goldwire" certify >"$dir/all.txt" 2>&1 || {
-        cat "$dir/all.txt" >&2
-        exit 1
-    }
-    awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }'
-}
-
 echo "certify, software boards over loopback: where the seconds go"
 printf '  %-24s %8s %8s %8s %8s %8s %8s\n' board answers silence pauses rest around whole
 # Those that wait by themselves are certified a second time, in a hurry.
@@ -95,10 +82,6 @@ done | awk -v aim=20 '
         printf "  %s: %.2f s, %.2f x of the silence and the pauses alone  aim at most %d s%s\n", what, s, s / of, aim, (s > aim ? ": missed" : "")
     }
     END { line("all, as they are", all, quiet); line("all, those that can in a hurry", all - spared, quiet - spared_quiet) }'
-at_once=$(nproc)
-took=$(certify_all "$at_once")
-awk -v s="$took" -v n="$at_once" -v aim=20 'BEGIN {
-    printf "  all, as they are, %d at a time: %.2f s  aim at most %d s%s\n", n, s, aim, (s > aim ? ": missed" : "") }'
 echo "  (around: start of the program and the board, self-proof, reports and certificate)"
 echo
 
