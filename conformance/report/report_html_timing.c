@@ -158,7 +158,7 @@ static void put_spent(FILE *file, const gw_report *report)
     } parts[] = {{s->answers_ns, " until answers came"},
                  {s->silence_ns, " until it was sure that none would"},
                  {s->pauses_ns, " of pauses that cases ask for"}};
-    const char *before = " ";
+    unsigned told = 0;
     fputs("<p class=\"dim\">Of this run&#8217;s ", file);
     gw_html_time(file, report->run->duration_ns);
     fputs(report->virtual_time && !gw_report_simulated(report)
@@ -168,12 +168,11 @@ static void put_spent(FILE *file, const gw_report *report)
     for (size_t i = 0; i < GW_ARRAY_LEN(parts); i++) {
         if (parts[i].time_ns == 0)
             continue;
-        fputs(before, file);
+        fputs(told++ == 0 ? " " : ", ", file);
         gw_html_time(file, parts[i].time_ns);
         fputs(parts[i].what, file);
-        before = ", ";
     }
-    fputs(before[0] == ',' ? ".</p>\n" : " for nothing.</p>\n", file);
+    fputs(told > 0 ? ".</p>\n" : " no time.</p>\n", file);
 }
 
 void gw_html_timing(FILE *file, const gw_report *report)

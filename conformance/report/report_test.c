@@ -586,7 +586,7 @@ static void waits_of_no_time_are_not_told(void **state)
     free(text);
     f.run.spent = (gw_spent){0};
     text = toy_written(gw_report_html, &f.report);
-    assert_non_null(strstr(text, "goldwire waited for nothing.</p>"));
+    assert_non_null(strstr(text, "goldwire waited no time.</p>"));
     free(text);
 }
 
