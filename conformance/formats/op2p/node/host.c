@@ -52,18 +52,24 @@ void gw_opc_take_down(gw_ctx *ctx)
 
 /* ---- resets ---- */
 
+static bool comes_up(gw_ctx *ctx)
+{
+    const uint32_t up = GW_OP2P_CHANNEL_UP;
+
+    return (watch(ctx, GW_OP2P_LINK_STATUS, up, up, TRAININGS * gw_case_reply_ns(ctx)) & up) != 0;
+}
+
 /* The board may tell of its channel as well, sooner or later than its registers do. */
 void gw_opc_wait_up(gw_ctx *ctx)
 {
     gw_opc_state *s = state_of(ctx);
-    int64_t most = TRAININGS * gw_case_reply_ns(ctx);
-    uint32_t seen = watch(ctx, GW_OP2P_LINK_STATUS, GW_OP2P_CHANNEL_UP, GW_OP2P_CHANNEL_UP, most);
+    bool up = comes_up(ctx);
 
-    if ((seen & GW_OP2P_CHANNEL_UP) == 0) { /* the path may have brought a copy of the reset late */
+    if (!up) { /* a copy of the write that began the reset may have come late, and begun it again */
         gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
-        seen = watch(ctx, GW_OP2P_LINK_STATUS, GW_OP2P_CHANNEL_UP, GW_OP2P_CHANNEL_UP, most);
+        up = comes_up(ctx);
     }
-    if ((seen & GW_OP2P_CHANNEL_UP) == 0)
+    if (!up)
         gw_case_inconc(ctx, "the channel does not come up after a port reset");
     gw_case_wait(gw_case_connection(ctx), gw_case_lag_ns(ctx));
     (void)gw_opc_may_send(ctx, 0);
