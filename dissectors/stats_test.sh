@@ -94,10 +94,15 @@ measure() {
     "$goldwire" check "$1" 2>/dev/null >"$work/check"
 }
 
-while read -r proto title; do
-    answers=0
+# like_check fills $as with what makes the plugin read as check does.
+like_check() {
     as=(-o tcp.reassemble_out_of_order:TRUE)
     [ "$proto" != ims ] || as+=(-o ims.unknown:TRUE -o ims.give_up:5000)
+}
+
+while read -r proto title; do
+    answers=0
+    like_check
     while IFS= read -r -d '' trace; do
         # What Wireshark does not hand to the plugin: cut packets, management, and link types that are not named.
         [[ $trace != *ims-foreign* && $trace != *ims-truncated* && $trace != *ims-broken-native* && $trace != *user0* ]] || continue
@@ -129,8 +134,7 @@ FORMATS
 # Where nothing gets lost more is held against the ends, by check and by the plugin alike.
 while IFS='|' read -r proto title trace; do
     name=$(basename "$trace" .pcapng)
-    as=(-o tcp.reassemble_out_of_order:TRUE)
-    [ "$proto" != ims ] || as+=(-o ims.unknown:TRUE -o ims.give_up:5000)
+    like_check
     measure "$source_dir/pcaps/$trace" "${as[@]}"
     usual=$(findings)
     measure "$source_dir/pcaps/$trace" "${as[@]}" -o "$proto.lossless:TRUE"

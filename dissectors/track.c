@@ -195,7 +195,7 @@ static void start_session(gw_ws_track *t)
         t->session = NULL;
         return;
     }
-    if (t->lossless && ops->lossless != NULL)
+    if (t->lossless)
         ops->lossless(t->session);
     open_book(&t->known, wmem_file_scope());
 }
