@@ -624,20 +624,31 @@ static void a_copy_of_what_is_passed_on_is_passed_on(void **state)
 }
 
 /* A copy that comes behind the request to send again may be what it asks for, as long as nobody
- * knows whether the other end counts: then what is sent again is no second answer either. */
+ * knows whether the other end counts: then what is sent again is no second answer either. Anything
+ * else is, and so is what comes when there has been another packet. */
 static void a_copy_is_not_what_is_sent_again(void **state)
 {
+#define ANOTHER "00410042 00000200 00000100 000420f0 d0000101"
+#define COPIED                                                                                     \
+    {false, 7, Q}, {true, 6, OP2P_COMPLETION_4}, {false, 8, OP2P_RETRANSMIT_8},                    \
+        {true, 6, OP2P_COMPLETION_4}
     (void)state;
-    log l = TUNNEL({false, 7, Q}, {true, 6, OP2P_COMPLETION_4}, {false, 8, OP2P_RETRANSMIT_8},
-                   {true, 6, OP2P_COMPLETION_4}, {true, 7, OP2P_COMPLETION_4});
+    log l = TUNNEL(COPIED, {true, 7, OP2P_COMPLETION_4});
     assert_string_equal(l.rules, "");
-    l = TUNNEL({false, 7, Q}, {true, 6, OP2P_COMPLETION_4}, {false, 8, OP2P_RETRANSMIT_8},
-               {true, 6, OP2P_COMPLETION_4}, {true, 7, OP2P_COMPLETION_4},
+    l = TUNNEL(COPIED, {false, 9, OP2P_RETRANSMIT_8}, {true, 7, OP2P_COMPLETION_4},
                {true, 8, OP2P_COMPLETION_4});
+    assert_string_equal(l.rules, "");
+    l = TUNNEL(COPIED, {true, 7, OP2P_COMPLETION_4}, {true, 8, OP2P_COMPLETION_4});
+    assert_string_equal(l.rules, "E12");
+    l = TUNNEL(COPIED, {true, 7, ANOTHER});
+    assert_string_equal(l.rules, "E12");
+    l = TUNNEL(COPIED, {false, 9, Q}, {true, 7, ANOTHER}, {true, 8, ANOTHER});
     assert_string_equal(l.rules, "E12");
     l = TUNNEL({false, 7, Q}, {true, 6, OP2P_COMPLETION_4}, {false, 8, OP2P_RETRANSMIT_8},
                {true, 7, OP2P_COMPLETION_4}, {true, 8, OP2P_COMPLETION_4});
     assert_string_equal(l.rules, "E12");
+#undef COPIED
+#undef ANOTHER
 }
 
 /* Where nothing gets lost or comes twice, what does is the board's. */

@@ -475,7 +475,6 @@ static void take_retransmit(session *s, link_state *l, unsigned dir, const gw_me
         other->sent[0].crc = other->last_crc;
         other->sent[0].len = other->last_len;
         other->num_sent = 1;
-        other->num_doubted = 0;
         other->differs = 0;
         other->vague = other->unknown;
         other->asked_ns = m->time_ns;
@@ -512,9 +511,12 @@ static resent judge_resent(session *s, way *w, const gw_judge *judge, const gw_m
     unsigned i = 0;
 
     if (w->num_asked == 0) {
-        bool heeded = w->num_doubted > 0 && crc == w->last_crc && len == w->last_len;
-        w->num_doubted -= heeded;
-        return heeded ? MAY_BE_RESENT : FIRST_TIME;
+        if (w->num_doubted > 0 && crc == w->last_crc && len == w->last_len) {
+            w->num_doubted--;
+            return MAY_BE_RESENT;
+        }
+        w->num_doubted = 0;
+        return FIRST_TIME;
     }
     while (i < w->num_sent && (w->sent[i].crc != crc || w->sent[i].len != len))
         i++;
