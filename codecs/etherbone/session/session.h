@@ -44,7 +44,7 @@ typedef struct gw_eb_course {
     int64_t forgot_ns;   /* the answer that was forgotten last came */
     int64_t answered_ns; /* the youngest request that was answered came */
     int64_t slowest_ns;  /* an answer took so long, lately */
-    uint32_t answers;    /* to where their requests came from ... */
+    uint32_t answers;    /* messages that held some ... */
     uint32_t repeats;    /* ... that came again */
     uint32_t sure;       /* answers that one request only can have had */
     uint32_t usual;      /* what is wrong with most of these, as gw_eb_fault_of; 0: nothing */
@@ -108,6 +108,7 @@ typedef struct gw_eb_feeding {
     bool surely_reply; /* the record at hand is one, whatever it answers */
     bool has_stray;    /* a record surely is a reply and answers nothing: the first such is ... */
     uint32_t stray_unit;
+    bool repeats;     /* an answer, or records of one, for the first time */
     bool told_repeat; /* that this is a duplicate */
     bool disagrees;   /* asks with widths that were not agreed */
 
@@ -166,7 +167,7 @@ bool gw_eb_same_form(const gw_eb_request *a, const gw_eb_request *b);
 
 /* gw_eb_relate_repeat reports that the record or probe response at hand repeats the answer to
  * |wait|, its rule broken at byte |offset|. */
-void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offset);
+void gw_eb_relate_repeat(gw_eb_feeding *f, gw_eb_wait *wait, uint32_t offset);
 
 /* gw_eb_relate reports |kind| between |wait| and the record at hand. */
 void gw_eb_relate(const gw_eb_feeding *f, gw_relation_kind kind, const gw_eb_wait *wait,

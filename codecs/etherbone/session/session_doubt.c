@@ -5,18 +5,15 @@
 #include "etherbone/session/session.h"
 
 enum {
-    OFTEN = 8,      /* what happens so often, and most of the time, is no accident */
-    DEAF_AFTER = 8, /* times in a row without an answer, while others got theirs */
+    OFTEN = 8,           /* what happens so often, and most of the time, is no accident */
+    DEAF_AFTER = 8,      /* times in a row without an answer, while others got theirs */
+    STAMMERS_AFTER = 16, /* answers that came again: a path that copies a fifth of what passes, and
+                            of the requests, makes a third of them come so */
 };
 
 static gw_eb_course *course_of(gw_eb_sessions *s, const gw_eb_wait *wait)
 {
     return &s->courses[wait->asked.slot];
-}
-
-static bool is_usual(uint32_t times, uint32_t of)
-{
-    return times >= OFTEN && times >= of - of / 4;
 }
 
 /* What each of a board's answers shows is no accident; answers that are paired with the wrong
@@ -261,5 +258,9 @@ bool gw_eb_is_deaf(const gw_eb_wait *wait)
 bool gw_eb_stammers(const gw_eb_sessions *s, const gw_eb_wait *wait)
 {
     const gw_eb_course *course = &s->courses[wait->asked.slot];
-    return wait->asked.stream != 0 ? is_sound(s, wait) : is_usual(course->repeats, course->answers);
+
+    if (wait->asked.stream != 0)
+        return is_sound(s, wait);
+    return course->repeats >= STAMMERS_AFTER &&
+           course->repeats >= course->answers - course->answers / 4;
 }

@@ -155,7 +155,8 @@ static void note_course(gw_eb_feeding *f, const gw_eb_wait *wait, bool ambiguous
     gw_eb_course *course = &f->s->courses[wait->asked.slot];
     int64_t took_ns = gw_eb_span_ns(wait->since_ns, f->s->now_ns);
 
-    course->answers++;
+    if (f->answers == 0)
+        course->answers++;
     course->troubled = course->troubled || ambiguous || wait->suspect.noted;
     if (wait->since_ns > course->answered_ns)
         course->answered_ns = wait->since_ns;

@@ -114,6 +114,7 @@ gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_request *asked, uint32_t
     place->suspect = (gw_eb_suspect){0};
     place->misses = 0;
     place->unsure = false;
+    place->repeated = false;
     place->num_breaches = 0;
     place->hash = hash;
     chain_append(t, place);

@@ -110,6 +110,7 @@ typedef struct gw_eb_wait {
     uint8_t misses;   /* how often in a row it was asked and given up, others being answered */
     uint8_t list;     /* gw_eb_wait_list */
     bool unsure;      /* another request may have been meant */
+    bool repeated;    /* its answer came again */
     uint8_t num_breaches;
     gw_eb_breach breaches[GW_EB_MAX_BREACHES];
 } gw_eb_wait;

@@ -193,7 +193,7 @@ static void test_who_answers_everything_twice_is_told(void **state)
 {
     (void)state;
     exchange_start();
-    for (unsigned i = 0; i < 8; i++) {
+    for (unsigned i = 0; i < 16; i++) {
         assert_int_equal(exchange.log.num_findings, 0);
         ask(0x8000 + 2 * i, 1);
         reply(0x8000 + 2 * i, 1);
@@ -201,8 +201,41 @@ static void test_who_answers_everything_twice_is_told(void **state)
     }
     assert_string_equal(exchange.log.rules, "S52");
     assert_string_equal(exchange.log.findings[0].text,
-                        "this repeats the answer of frame 23 to frame 22");
-    assert_int_equal(exchange.log.findings[0].frame, 24);
+                        "this repeats the answer of frame 47 to frame 46");
+    assert_int_equal(exchange.log.findings[0].frame, 48);
+}
+
+static void test_an_answer_of_two_records_that_comes_twice_counts_once(void **state)
+{
+    gw_eb_operation asked[] = {exchange_read(0x8000, 1, GW_EB_BCA),
+                               exchange_read(0x9000, 1, GW_EB_BCA)},
+                    given[] = {exchange_write(0x8000, 1, GW_EB_WCA),
+                               exchange_write(0x9000, 1, GW_EB_WCA)};
+
+    (void)state;
+    exchange_start();
+    for (unsigned i = 0; i < 16; i++) {
+        assert_int_equal(exchange.log.num_findings, 0);
+        for (unsigned k = 0; k < 2; k++)
+            asked[k].return_base = given[k].write_base = 0x8000 + 0x1000 * k + 2 * i;
+        exchange_ops(client(), server(), 0x44, asked, 2);
+        exchange_ops(server(), client(), 0x44, given, 2);
+        exchange_ops(server(), client(), 0x44, given, 2);
+    }
+    assert_string_equal(exchange.log.rules, "S52"); /* once a message */
+}
+
+/* A path that copies requests and answers brings some answers many times, and others once. */
+static void test_an_answer_that_comes_many_times_counts_once(void **state)
+{
+    (void)state;
+    exchange_start();
+    for (unsigned i = 0; i < 40; i++) {
+        ask(0x8000 + 2 * i, 1);
+        for (unsigned copies = i % 3 == 0 ? 4 : 1; copies > 0; copies--)
+            reply(0x8000 + 2 * i, 1);
+    }
+    assert_string_equal(exchange.log.rules, "");
 }
 
 static void test_a_late_reply_is_stale(void **state)
@@ -390,6 +423,8 @@ int main(void)
         cmocka_unit_test(test_replies_may_come_in_any_order),
         cmocka_unit_test(test_a_repeated_reply_is_a_duplicate),
         cmocka_unit_test(test_who_answers_everything_twice_is_told),
+        cmocka_unit_test(test_an_answer_of_two_records_that_comes_twice_counts_once),
+        cmocka_unit_test(test_an_answer_that_comes_many_times_counts_once),
         cmocka_unit_test(test_a_late_reply_is_stale),
         cmocka_unit_test(test_equal_keys_are_ambiguous_oldest_first),
         cmocka_unit_test(test_equal_keys_of_one_packet_are_not_ambiguous),

@@ -40,7 +40,7 @@ void gw_eb_relate_stray(gw_eb_sessions *s, gw_verdict_sink *sink, uint64_t frame
                     });
 }
 
-void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offset)
+void gw_eb_relate_repeat(gw_eb_feeding *f, gw_eb_wait *wait, uint32_t offset)
 {
     gw_judge judge = gw_judge_of(f->m, f->dialect, f->sink);
     gw_eb_course *course = &f->s->courses[wait->asked.slot];
@@ -52,12 +52,13 @@ void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offs
         return;
     }
     gw_eb_relate(f, GW_DUPLICATE, wait, false);
-    if (f->told_repeat)
-        return;
-    f->told_repeat = true; /* once a message */
-    course->repeats++;
-    if (!gw_eb_stammers(f->s, wait))
+    if (!wait->repeated && !f->repeats)
+        course->repeats++;
+    f->repeats = f->repeats || !wait->repeated;
+    wait->repeated = true;
+    if (f->told_repeat || !gw_eb_stammers(f->s, wait))
         return; /* the network may have made the copy, and lost the request for another */
+    f->told_repeat = true; /* once a message */
     gw_eb_report(&judge, EB_S52,
                  wait->asked.key.kind == GW_EB_WAIT_PROBE ? GW_EB_F_PROBE_ID : GW_EB_F_WRITE_BASE,
                  offset, "this repeats the answer of frame %d to frame %d",
