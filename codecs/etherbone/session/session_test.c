@@ -230,7 +230,7 @@ static void test_an_answer_that_comes_many_times_counts_once(void **state)
 {
     (void)state;
     exchange_start();
-    for (unsigned i = 0; i < 40; i++) {
+    for (unsigned i = 0; i < 60; i++) {
         ask(0x8000 + 2 * i, 1);
         for (unsigned copies = i % 3 == 0 ? 4 : 1; copies > 0; copies--)
             reply(0x8000 + 2 * i, 1);
