@@ -133,7 +133,7 @@ many() {
 # In a network namespace of our own, whose veth pair nobody else uses.
 live() {
     # tcpdump as root changes its user, which a user namespace does not allow
-    local a_call
+    local a_call verb
     apart=(unshare --net)
     ((EUID == 0)) || apart=(unshare --net --map-current-user --keep-caps)
     if ! command -v tcpdump >/dev/null || ! "${apart[@]}" ip link add gwa type veth peer name gwb 2>/dev/null; then
@@ -143,16 +143,21 @@ live() {
     "$bench" etherbone "$((packets / 2))" "$memory/live.pcap"
     echo "a live capture, and tcpdump -w beside it, $((packets / 2)) packets as fast as they can be sent"
     for a_call in 1 8 64; do
-        live_at "$a_call"
+        for verb in check 'decode --brief' 'decode --json' decode; do
+            live_at "$a_call" "$verb"
+        done
     done
 }
 
-# live_at N sends N packets a call.
+# live_at N VERB sends N packets a call to goldwire VERB.
 live_at() {
-    "${apart[@]}" bash -s "$goldwire" "$bench" "$memory" "$rounds" "$1" <<'WITHIN' >"$dir/live"
+    "${apart[@]}" bash -s "$goldwire" "$bench" "$memory" "$rounds" "$@" <<'WITHIN' >"$dir/live"
 set -euo pipefail
 set -m # what runs in the background is interrupted as in the foreground
 goldwire=$1 bench=$2 memory=$3 rounds=$4 a_call=$5
+read -ra verb <<<"$6"
+told=/dev/null
+[[ $6 != check ]] || told=$memory/told # decode tells what it lost elsewhere
 stays=()
 ((EUID != 0)) || stays=(-Z root)
 until_says() { for ((n = 0; n < 200; n++)); do ! grep -qF -- "$2" "$1" || return 0; sleep 0.05; done; cat "$1" >&2; exit 1; }
@@ -160,7 +165,7 @@ ip link add gwa type veth peer name gwb
 ip link set gwa up
 ip link set gwb up
 for ((i = 0; i < rounds; i++)); do
-    "$goldwire" decode --brief --live gwa >/dev/null 2>"$memory/ours" &
+    "$goldwire" "${verb[@]}" --live gwa >"$told" 2>"$memory/ours" &
     ours=$!
     tcpdump "${stays[@]}" -n -i gwa -w "$memory/tcpdump.pcap" 2>"$memory/theirs" &
     theirs=$!
@@ -170,7 +175,8 @@ for ((i = 0; i < rounds; i++)); do
     sleep 1 # for both to read what the kernel kept
     kill -INT $ours $theirs
     wait $ours $theirs || true
-    echo "$rate $(sed -n 's/.* \([0-9]*\) frames dropped.*/\1/p' "$memory/ours")" \
+    lost=$(cat "$memory/ours" "$told" | sed -n 's/.* \([0-9]*\) frames \(were \)\?dropped.*/\1/p')
+    echo "$rate ${lost:-0}" \
         "$(sed -n 's/^\([0-9]*\) packets dropped by kernel.*/\1/p' "$memory/theirs")"
 done
 WITHIN
@@ -178,7 +184,7 @@ WITHIN
     rate=$(awk '{ print $1 }' "$dir/live" | median)
     ours=$(awk '{ print $2 }' "$dir/live" | median)
     theirs=$(awk '{ print $3 }' "$dir/live" | median)
-    printf '  %2d a call, %.0f packets/s: decode --brief lost %.0f, tcpdump %.0f  ' "$1" "$rate" "$ours" "$theirs"
+    printf '  %2d a call, %.0f packets/s: %s lost %.0f, tcpdump %.0f  ' "$1" "$rate" "$2" "$ours" "$theirs"
     verdict "$ours" "$(printf '%.0f' "$theirs")"
     echo
 }

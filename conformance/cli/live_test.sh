@@ -128,7 +128,25 @@ kill -INT $running
 wait $running
 echo "check: $?"
 
-# More than the kernel keeps for somebody who does not look.
+# More than the kernel keeps, and a reader who takes his time: it is kept for him.
+mkfifo slow
+(exec 8<slow; until [ -e sent ]; do sleep 0.05; done; cat <&8 >unhurried) &
+reader=$!
+"$1" decode --json --live gwa >slow 2>slow.err &
+running=$!
+until_says slow.err 'capturing on gwa'
+for _ in $(seq 30); do
+    dd if=/dev/zero bs=60000 count=20 >/dev/udp/10.7.0.2/9 2>dd.err || cat dd.err
+    sleep 0.05
+done
+send 4e6f11ff00000000
+touch sent
+until_says unhurried '"etherbone"'
+kill -INT $running
+wait $running $reader
+echo "slow: $?"
+
+# More than the kernel keeps while nobody can look.
 "$1" check --json --live gwa >lost 2>lost.err &
 running=$!
 until_says lost.err 'capturing on gwa'
@@ -162,6 +180,9 @@ has out 'late: 0 100'
 has out 'check: 1'
 has checked ' 2 messages in '
 lacks checked 'dropped'
+has out 'slow: 0'
+has slow.err ' 600 datagrams'
+has slow.err ' 1 messages, 0 frames dropped'
 has out 'lost: 6'
 grep -q '"dropped":[1-9]' lost || fail "nothing was dropped: $(cat lost)"
 has out 'gone: 1'
