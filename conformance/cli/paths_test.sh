@@ -4,10 +4,11 @@
 # which reads what it recorded, cannot: it blames nobody for what the path did. $5: all, for ten seeds of each path.
 . "$2/conformance/cli/testing.sh"
 seeds=1
-paths=(loss=0.2 'reorder=0.1&duplicate=0.1' corrupt=0.05 jitter=10ms)
+all_at_once='loss=0.02&reorder=0.05&duplicate=0.05&corrupt=0.01&jitter=30ms'
+paths=(loss=0.2 "$all_at_once" corrupt=0.05 jitter=10ms)
 if [ "${5-}" = all ]; then
     seeds=10
-    paths=(loss=0.05 loss=0.2 reorder=0.1 duplicate=0.1 corrupt=0.05 jitter=10ms)
+    paths=(loss=0.05 loss=0.2 reorder=0.1 duplicate=0.1 duplicate=0.2 corrupt=0.05 jitter=10ms "$all_at_once")
 fi
 
 # recorded OPTIONS: what check says of what certify recorded of that board, in check.out; the code of certify in $code.
