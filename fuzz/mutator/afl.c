@@ -43,7 +43,7 @@ void *afl_custom_init(void *fuzzer, unsigned seed)
             target != NULL ? target : "not set");
     for (size_t i = 0; i < GW_FUZZ_NUM_LAYOUTS; i++)
         fprintf(stderr, " %s", gw_fuzz_layouts[i].target);
-    fprintf(stderr, "\n");
+    fprintf(stderr, "; and capture's inputs are captures\n");
     exit(2); /* afl-fuzz goes on without asking whether there is a mutator */
 }
 

@@ -37,16 +37,15 @@ static gw_fuzz_mutator mutator;
 
 static bool by_tables(void)
 {
-    static int ready;
+    static bool ready, tables;
 
-    if (ready == 0) {
+    if (!ready) {
         const char *asked = getenv("GOLDWIRE_FUZZ_MUTATOR");
         bool bytes = asked != NULL && strcmp(asked, "bytes") == 0;
-        if (!bytes)
-            (void)gw_fuzz_mutator_init(&mutator, GW_FUZZ_TARGET, 0);
-        ready = 1;
+        tables = !bytes && gw_fuzz_mutator_init(&mutator, GW_FUZZ_TARGET, 0);
+        ready = true;
     }
-    return mutator.layout != NULL;
+    return tables;
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* An input taken apart by its layout, one message or the sequence mutated, and put together again.
  */
-#include "mutator/mutator.h"
+#include "mutator/message.h"
 
 #include <string.h>
 
@@ -19,7 +19,7 @@ enum {
     TRIES = 8,      /* to keep or break rules: a fuzzer has other things to do */
 };
 
-static void tell(gw_fuzz_mutator *u, const char *what)
+void gw_fuzz_tell(gw_fuzz_mutator *u, const char *what)
 {
     size_t len = strlen(u->did), more = what != NULL ? strlen(what) : 0;
 
@@ -36,12 +36,11 @@ static void tell_done(gw_fuzz_mutator *u, uint32_t done)
 {
     for (unsigned i = 0; i < GW_NUM_MUTATORS; i++) {
         if ((done & 1u << i) != 0)
-            tell(u, gw_mutator_name(i));
+            gw_fuzz_tell(u, gw_mutator_name(i));
     }
 }
 
-/* The format of a piece that may be of any. */
-static const gw_format *claimant(const gw_message *m)
+const gw_format *gw_fuzz_claimant(const gw_message *m)
 {
     for (size_t i = 0; i < gw_num_formats; i++) {
         if (gw_formats[i]->claims != NULL && gw_formats[i]->claims(m))
@@ -61,7 +60,7 @@ static const gw_format *any_format(const gw_fuzz_layout *l, const uint8_t *head,
 {
     const gw_format *format = gw_fuzz_any_format(l, head, choice);
 
-    return format != NULL ? format : claimant(m);
+    return format != NULL ? format : gw_fuzz_claimant(m);
 }
 
 static const gw_dialect *dialect_of(const gw_fuzz_layout *l, const gw_format *format,
@@ -76,20 +75,13 @@ static const gw_rule *any_rule(const gw_format *format, gw_random *random)
     return (rule->scope & GW_SCOPE_MESSAGE) != 0 ? rule : NULL;
 }
 
-/* Returns the length of what comes of |m| at |out|; 0 when nobody knows its format. */
-static size_t mutate_message(gw_fuzz_mutator *u, uint8_t choice, const gw_message *m,
-                             const gw_message *other, uint8_t *out, size_t cap)
+size_t gw_fuzz_mutate_message(gw_fuzz_mutator *u, const gw_format *format,
+                              const gw_dialect *dialect, const gw_message *m,
+                              const gw_message *other, uint8_t *out, size_t cap)
 {
-    const uint8_t *head = u->out;
-    const gw_format *format =
-        u->format != NULL ? u->format : any_format(u->layout, head, choice, m);
-
     if (format == NULL)
         return 0;
-    gw_mutate_plan plan = {.format = format,
-                           .dialect = dialect_of(u->layout, format, head),
-                           .other = other,
-                           .tries = TRIES};
+    gw_mutate_plan plan = {.format = format, .dialect = dialect, .other = other, .tries = TRIES};
     uint32_t aim = gw_random_below(&u->random, 16);
     if (aim == 0)
         plan.rule = any_rule(format, &u->random);
@@ -100,6 +92,18 @@ static size_t mutate_message(gw_fuzz_mutator *u, uint8_t choice, const gw_messag
     gw_mutation did = gw_mutate(&plan, &u->random, m, out, cap);
     tell_done(u, did.done);
     return did.done != 0 ? did.len : 0;
+}
+
+/* A message of an input that has a layout. */
+static size_t mutate_message(gw_fuzz_mutator *u, uint8_t choice, const gw_message *m,
+                             const gw_message *other, uint8_t *out, size_t cap)
+{
+    const uint8_t *head = u->out;
+    const gw_format *format =
+        u->format != NULL ? u->format : any_format(u->layout, head, choice, m);
+
+    return gw_fuzz_mutate_message(u, format, dialect_of(u->layout, format, head), m, other, out,
+                                  cap);
 }
 
 /* The choices, which open other parts of a target than any message does: at times a bit of them, or
@@ -117,7 +121,7 @@ static void put_head(gw_fuzz_mutator *u, const uint8_t *data, size_t len)
         *choice ^= (uint8_t)(1u << gw_random_below(&u->random, 8));
     else
         *choice = (uint8_t)gw_random_next(&u->random);
-    tell(u, "other choice");
+    gw_fuzz_tell(u, "other choice");
 }
 
 static size_t mutate_single(gw_fuzz_mutator *u, gw_cursor in, gw_cursor other, size_t cap)
@@ -250,7 +254,7 @@ static size_t mutate_sequence(gw_fuzz_mutator *u, gw_cursor in, gw_cursor other,
         done = mutate_event(u, &s, &o, cap);
     if (what >= 2) {
         gw_sequence_edit edit = gw_sequence_mutate(&s, o.num > 0 ? &o : NULL, &u->random);
-        tell(u, gw_sequence_edit_name(edit));
+        gw_fuzz_tell(u, gw_sequence_edit_name(edit));
         done |= edit != GW_NUM_SEQUENCE_EDITS;
     }
     return done ? put_together(u, &s, cap) : 0;
@@ -271,7 +275,8 @@ bool gw_fuzz_mutator_init(gw_fuzz_mutator *mutator, const char *target, uint64_t
     mutator->layout = gw_fuzz_layout_of(target);
     mutator->format = mutator->layout != NULL ? format_of(mutator->layout) : NULL;
     mutator->random.state = seed;
-    return mutator->layout != NULL;
+    mutator->capture = strcmp(target, "capture") == 0;
+    return mutator->layout != NULL || mutator->capture;
 }
 
 size_t gw_fuzz_mutate(gw_fuzz_mutator *mutator, const uint8_t *data, size_t len,
@@ -281,6 +286,8 @@ size_t gw_fuzz_mutate(gw_fuzz_mutator *mutator, const uint8_t *data, size_t len,
 
     mutator->did[0] = '\0';
     cap = cap < sizeof mutator->out ? cap : sizeof mutator->out;
+    if (mutator->capture)
+        return gw_fuzz_mutate_capture(mutator, data, len, other, other_len, cap);
     if (l == NULL || cap < l->head || len > sizeof mutator->out)
         return 0;
     put_head(mutator, data, len);
@@ -303,11 +310,12 @@ static void mend_message(const gw_fuzz_layout *l, const uint8_t *head, uint8_t c
 
 void gw_fuzz_mend(const gw_fuzz_layout *layout, uint8_t *data, size_t len)
 {
-    gw_cursor in = behind_head(layout, data, len), piece;
+    gw_cursor in, piece;
     uint8_t choice;
 
-    if (gw_crc32c(NULL, 0, data, len) % 8 == 0)
+    if (layout == NULL || gw_crc32c(NULL, 0, data, len) % 8 == 0)
         return;
+    in = behind_head(layout, data, len);
     if (!layout->sequence && gw_cursor_left(&in) > 0)
         mend_message(layout, data, 0, data + layout->head, len - layout->head);
     while (layout->sequence && gw_fuzz_piece(&in, &choice, &piece)) {

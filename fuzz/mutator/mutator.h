@@ -10,15 +10,17 @@ enum { GW_FUZZ_INPUT_MAX = 1 << 17 };
 
 /* gw_fuzz_mutator is a mutator with its memory. */
 typedef struct gw_fuzz_mutator {
-    const gw_fuzz_layout *layout;
-    const gw_format *format; /* of the layout; NULL: of any */
+    const gw_fuzz_layout *layout; /* NULL: inputs are captures */
+    const gw_format *format;      /* of the layout; NULL: of any */
+    bool capture;                 /* inputs are captures, as files have them */
     gw_random random;
     char did[256];                    /* for people: "repeated piece, right check bytes" */
     uint8_t piece[GW_FUZZ_INPUT_MAX]; /* the one message of a sequence that changes */
     uint8_t out[GW_FUZZ_INPUT_MAX];
 } gw_fuzz_mutator;
 
-/* gw_fuzz_mutator_init prepares for inputs of |target|. False when its inputs have no layout. */
+/* gw_fuzz_mutator_init prepares for inputs of |target|. False when they are no captures and have no
+ * layout. */
 bool gw_fuzz_mutator_init(gw_fuzz_mutator *mutator, const char *target, uint64_t seed);
 
 /* gw_fuzz_mutate makes another input, at most |cap| bytes of mutator->out, of the |len| bytes at
@@ -28,7 +30,8 @@ size_t gw_fuzz_mutate(gw_fuzz_mutator *mutator, const uint8_t *data, size_t len,
                       const uint8_t *other, size_t other_len, size_t cap);
 
 /* gw_fuzz_mend puts the check bytes of an input right, in place, seven times of eight: which ones
- * are left as they are follows from the bytes. */
+ * are left as they are follows from the bytes. Captures, whose |layout| is NULL, stay as they are.
+ */
 void gw_fuzz_mend(const gw_fuzz_layout *layout, uint8_t *data, size_t len);
 
 /* gw_fuzz_trim writes the input without its piece number |piece| to mutator->out and returns its

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "fuzz.h"
@@ -64,6 +65,115 @@ static void inputs_keep_to_their_bounds(void **state)
         }
         assert_true(changed > 150);
     }
+}
+
+/* ---- captures ---- */
+
+static uint32_t load(const uint8_t *p)
+{
+    return (uint32_t)(p[0] | p[1] << 8 | p[2] << 16) | (uint32_t)p[3] << 24;
+}
+
+static size_t read_capture(uint8_t *into, size_t cap)
+{
+    FILE *file = fopen(GW_SOURCE_DIR "/pcaps/etherbone/records.pcapng", "rb");
+
+    assert_non_null(file);
+    size_t len = fread(into, 1, cap, file);
+    assert_true(len > 1000 && len < cap);
+    assert_int_equal(fclose(file), 0);
+    return len;
+}
+
+/* What a capture has of packets: how many, how many whole UDP datagrams these are, and the time of
+ * the last. */
+typedef struct shape {
+    unsigned packets;
+    unsigned datagrams;
+    bool whole; /* each block says its length twice, and they end where the file does */
+} shape;
+
+static shape shape_of(const uint8_t *bytes, size_t len)
+{
+    shape s = {.whole = true};
+    size_t at = 0;
+
+    while (s.whole && at < len) {
+        uint32_t total = len - at >= 12 ? load(bytes + at + 4) : 0;
+        s.whole = total >= 12 && total <= len - at && load(bytes + at + total - 4) == total;
+        if (s.whole && load(bytes + at) == 6) {
+            const uint8_t *frame = bytes + at + 28;
+            uint32_t cap_len = load(bytes + at + 20);
+            s.whole = cap_len <= total - 32;
+            s.packets++;
+            s.datagrams += s.whole && cap_len >= 42 && frame[23] == 17 &&
+                           (frame[16] << 8 | frame[17]) == (int)cap_len - 14 &&
+                           (frame[38] << 8 | frame[39]) == (int)cap_len - 34;
+        }
+        at += total;
+    }
+    return s;
+}
+
+/* Packets change, come and go; the file around them stays one, but where something is cut. */
+static void captures_stay_captures(void **state)
+{
+    enum { ROUNDS = 2000 };
+    static uint8_t input[1 << 16];
+    const size_t len = read_capture(input, sizeof input);
+    const shape before = shape_of(input, len);
+    unsigned whole = 0, datagrams = 0, other_number = 0, messages = 0;
+
+    (void)state;
+    assert_true(before.whole && before.packets > 4 && before.datagrams == before.packets);
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        assert_true(gw_fuzz_mutator_init(&one, "capture", seed));
+        assert_true(gw_fuzz_mutator_init(&two, "capture", seed));
+        size_t cap = seed % 5 == 0 ? seed * 3 : 1 << 16;
+        size_t got = gw_fuzz_mutate(&one, input, len, input, seed % 3 == 0 ? len : 0, cap);
+        assert_int_equal(gw_fuzz_mutate(&two, input, len, input, seed % 3 == 0 ? len : 0, cap),
+                         got);
+        assert_true(got <= cap);
+        assert_memory_equal(one.out, two.out, got);
+        assert_string_equal(one.did, two.did);
+        if (got == 0 || cap < 1 << 16)
+            continue;
+        const shape after = shape_of(one.out, got);
+        assert_true(one.did[0] != '\0');
+        assert_memory_equal(one.out, input, 28); /* the section's header */
+        whole += after.whole;
+        datagrams += after.whole && after.datagrams == after.packets;
+        other_number += after.packets != before.packets;
+        messages += after.packets == before.packets && after.datagrams == before.packets &&
+                    strchr(one.did, ' ') != NULL;
+    }
+    assert_true(whole > ROUNDS * 6 / 10);
+    assert_true(datagrams > ROUNDS * 4 / 10);
+    assert_true(datagrams < whole);
+    assert_true(other_number > ROUNDS / 20);
+    assert_true(messages > ROUNDS / 5);
+}
+
+static void no_capture_is_left_alone(void **state)
+{
+    static uint8_t input[1 << 16];
+    const size_t len = read_capture(input, sizeof input);
+
+    (void)state;
+    assert_true(gw_fuzz_mutator_init(&one, "capture", 1));
+    assert_int_equal(gw_fuzz_mutate(&one, NULL, 0, NULL, 0, 4096), 0);
+    assert_int_equal(gw_fuzz_mutate(&one, (const uint8_t *)"no capture at all", 17, NULL, 0, 4096),
+                     0);
+    for (size_t given = 0; given < len; given += 7)
+        (void)gw_fuzz_mutate(&one, input, given, input, len - given, 1 << 16);
+    for (size_t at = 0; at < len; at++) {
+        uint8_t was = input[at];
+        input[at] ^= 0xff;
+        (void)gw_fuzz_mutate(&one, input, len, input, len, 1 << 16);
+        input[at] = was;
+    }
+    gw_fuzz_mend(one.layout, input, len); /* checks nothing, and changes nothing */
+    assert_int_equal(gw_fuzz_trim(&one, input, len, 0), 0);
 }
 
 static bool is_edited(const char *did)
@@ -161,6 +271,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inputs_keep_to_their_bounds),
+        cmocka_unit_test(captures_stay_captures),
+        cmocka_unit_test(no_capture_is_left_alone),
         cmocka_unit_test(a_message_grows_into_the_room_there_is),
         cmocka_unit_test(a_target_without_layout_is_refused),
         cmocka_unit_test(trimming_ends),
