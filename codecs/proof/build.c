@@ -130,25 +130,37 @@ void proof_build_ims(void)
 
 /* ---- TEXTAROSSA ---- */
 
-void proof_build_textarossa(void)
+static void build_textarossa(int cap, int len, const gw_dialect *dialect)
 {
-    uint8_t room[PROOF_BYTES];
-    int cap = Frama_C_interval(0, PROOF_BYTES);
-    int len = Frama_C_interval(0, PAYLOAD);
-    int n = Frama_C_interval(0, (int)gw_textarossa.num_dialects);
+    uint8_t room[PROOF_BYTES], run[PROOF_BYTES];
+    int bare = Frama_C_interval(0, 1);
     gw_tx_draft draft;
 
     //@ split cap;
-    //@ split n;
-    uint8_t *out = room_of(room, cap);
+    //@ split len;
+    //@ split bare;
     ANY(draft);
+    draft.header.packet_type =
+        (uint8_t)(bare * GW_TX_TYPE_HEADER_ONLY + Frama_C_interval(0, GW_TX_TYPE_HEADER_ONLY - 1));
     draft.edac = any_bool();
     draft.payload = any_payload((size_t)len);
     draft.payload_len = (size_t)len;
+    look(room_of(room, cap), gw_tx_build(room_of(room, cap), (size_t)cap, &draft, dialect));
+    look(room_of(run, cap), gw_tx_build_run(room_of(run, cap), (size_t)cap, &draft, dialect));
+}
+
+/* Any payload where all of it fits; a word and a byte of it in any room. */
+void proof_build_textarossa(void)
+{
+    int n = Frama_C_interval(0, (int)gw_textarossa.num_dialects);
+
+    //@ split n;
+    const gw_dialect *dialect = dialect_at(&gw_textarossa, (size_t)n);
+
     if (any_bool())
-        seen = gw_tx_build(out, (size_t)cap, &draft, dialect_at(&gw_textarossa, (size_t)n));
+        build_textarossa(PROOF_BYTES, Frama_C_interval(0, PAYLOAD), dialect);
     else
-        seen = gw_tx_build_run(out, (size_t)cap, &draft, dialect_at(&gw_textarossa, (size_t)n));
+        build_textarossa(Frama_C_interval(0, PROOF_LEAST), GW_TX_WORD + 1, dialect);
 }
 
 /* ---- the farm ---- */
@@ -224,12 +236,10 @@ void proof_build_l1farm(void)
 
 /* ---- EtherBone ---- */
 
-static void build_packet(const gw_dialect *dialect)
+static void build_packet(int cap, int writes, int reads, const gw_dialect *dialect)
 {
     uint8_t room[PROOF_BYTES];
     uint64_t values[UNITS], addresses[UNITS];
-    int cap = Frama_C_interval(0, PROOF_BYTES);
-    int writes = Frama_C_interval(0, UNITS), reads = Frama_C_interval(0, UNITS);
     uint8_t widths = any_u8();
     gw_eb_operation op;
     gw_eb_builder b;
@@ -263,5 +273,8 @@ void proof_build_etherbone(void)
     gw_eb_build_probe(probe, any_bool(), any_u8(), any_u32());
     look(probe, sizeof probe);
     look(any_probe, gw_eb_build_any_probe(any_probe, any_u8(), any_u32(), dialect));
-    build_packet(dialect);
+    if (any_bool())
+        build_packet(PROOF_BYTES, Frama_C_interval(0, UNITS), Frama_C_interval(0, UNITS), dialect);
+    else
+        build_packet(Frama_C_interval(0, PROOF_LEAST), 1, 1, dialect);
 }
