@@ -102,26 +102,30 @@ static void start(gw_defrag *d, datagram *g, const gw_net *net, uint64_t frame, 
     g->cut = UINT32_MAX;
 }
 
-/* Finds the datagram of |net| or makes room for it; on the way, gives up what is too old. */
-static datagram *find(gw_defrag *d, const gw_net *net, uint64_t frame, int64_t time_ns)
+/* Finds the datagram of |net|, or makes room for it, and returns its number; on the way, gives up
+ * what is too old. */
+static size_t find(gw_defrag *d, const gw_net *net, uint64_t frame, int64_t time_ns)
 {
-    datagram *found = NULL;
-    datagram *room = d->datagrams; /* a free one, or else the oldest */
+    size_t found = d->num;
+    size_t room = 0; /* a free one, or else the oldest */
 
     for (size_t i = 0; i < d->num; i++) {
         datagram *g = &d->datagrams[i];
         if (g->state != FREE && expired(g, time_ns))
             give_up(d, g, "fragments missing: not complete within 30 s of capture time");
         if (g->state != FREE && same_datagram(&g->net, net))
-            found = g;
-        if (room->state != FREE && (g->state == FREE || g->order < room->order))
-            room = g;
+            found = i;
+        const datagram *r = &d->datagrams[room];
+        if (r->state != FREE && (g->state == FREE || g->order < r->order))
+            room = i;
     }
-    if (found != NULL)
+    if (found < d->num)
         return found;
-    if (room->state != FREE)
-        give_up(d, room, "fragments missing: pushed out by newer datagrams");
-    start(d, room, net, frame, time_ns);
+    //@ split room;
+    datagram *g = &d->datagrams[room];
+    if (g->state != FREE)
+        give_up(d, g, "fragments missing: pushed out by newer datagrams");
+    start(d, g, net, frame, time_ns);
     return room;
 }
 
@@ -157,10 +161,12 @@ static bool merge_unit(datagram *g, uint8_t *buffer, uint32_t at, uint32_t len, 
         memcpy(buffer + at, bytes, captured);
         return true;
     }
-    if (at >= g->cut)
+    const uint32_t cut = g->cut;
+    if (at >= cut)
         return true;
-    if (captured > g->cut - at)
-        captured = g->cut - at;
+    const uint32_t known = cut - at;
+    if (captured > known)
+        captured = known;
     return memcmp(buffer + at, bytes, captured) == 0;
 }
 
@@ -221,11 +227,13 @@ static gw_defrag_result spoil(gw_defrag *d, datagram *g, gw_net *net, const char
 
 static void complete(datagram *g, uint8_t *buffer, gw_net *net)
 {
+    const uint32_t cut = g->cut, total = g->total;
+
     *net = g->net;
     net->more_fragments = false;
     net->fragment_offset = 0;
-    net->payload = gw_cursor_over(buffer, g->cut < g->total ? g->cut : g->total);
-    net->payload_len = g->total;
+    net->payload = gw_cursor_over(buffer, cut < total ? cut : total);
+    net->payload_len = total;
     g->state = FREE;
 }
 
@@ -239,8 +247,10 @@ gw_defrag_result gw_defrag_add(gw_defrag *d, gw_net *net, uint64_t frame, int64_
     if (why != NULL)
         return refuse(net, why);
 
-    datagram *g = find(d, net, frame, time_ns);
-    uint8_t *buffer = d->buffers + (size_t)(g - d->datagrams) * BUFFER_LEN;
+    const size_t which = find(d, net, frame, time_ns);
+    //@ split which;
+    datagram *g = &d->datagrams[which];
+    uint8_t *buffer = d->buffers + which * BUFFER_LEN;
     if (g->state == SPOILT)
         return refuse(net, "belongs to a datagram that was given up");
     why = contradiction(g, net);
@@ -257,9 +267,9 @@ gw_defrag_result gw_defrag_add(gw_defrag *d, gw_net *net, uint64_t frame, int64_
     if (net->fragment_offset == 0)
         keep_net(g, net);
     if (news) {
-        if (g->num_frames < GW_MESSAGE_FRAMES)
-            g->frames[g->num_frames] = frame;
-        g->num_frames++;
+        const uint32_t n = g->num_frames++;
+        if (n < GW_MESSAGE_FRAMES)
+            g->frames[n] = frame;
     }
     if (g->total == 0 || g->num_units < (g->total + 7) / 8)
         return GW_DEFRAG_PENDING;
