@@ -202,6 +202,7 @@ static size_t put_together(gw_fuzz_mutator *u, const blocks *b, const gw_sequenc
 typedef struct found {
     const gw_format *format;
     gw_message message;
+    gw_ib ib; /* which the message may point to */
     gw_net net;
     bool udp;
     bool roce;
@@ -226,7 +227,6 @@ static bool find_on_link(found *f, const record *r)
         const gw_format *format = gw_formats[i];
         for (size_t k = 0; k < format->num_links; k++) {
             const gw_link *link = &format->links[k];
-            gw_ib ib;
             uint32_t fault;
             if (link->link_type != r->link_type)
                 continue;
@@ -234,7 +234,7 @@ static bool find_on_link(found *f, const record *r)
             f->message = whole_frame(r);
             f->message.part = link->part;
             if (format->infiniband)
-                return gw_ib_open_native(&ib, &f->message, &fault) == NULL;
+                return gw_ib_open_native(&f->ib, &f->message, &fault) == NULL;
             return link->unwrap == NULL || link->unwrap(&f->message, NULL);
         }
     }
@@ -244,7 +244,6 @@ static bool find_on_link(found *f, const record *r)
 static bool find_over_udp(found *f, const record *r)
 {
     const gw_cursor frame = gw_cursor_over(r->bytes + PACKET_HEAD, r->frame_len);
-    gw_ib ib;
 
     if (gw_net_parse(&f->net, r->link_type, frame, r->frame_len) != GW_NET_OK ||
         f->net.transport != GW_OVER_UDP || f->net.lower == NULL)
@@ -257,7 +256,7 @@ static bool find_over_udp(found *f, const record *r)
     f->message.src = f->net.src;
     f->message.dst = f->net.dst;
     f->udp = true;
-    f->roce = f->net.dst.port == ROCE_PORT && gw_ib_open_udp(&ib, &f->message);
+    f->roce = f->net.dst.port == ROCE_PORT && gw_ib_open_udp(&f->ib, &f->message);
     for (size_t i = 0; f->roce && i < gw_num_formats; i++)
         f->format = gw_formats[i]->infiniband ? gw_formats[i] : f->format;
     if (!f->roce)
@@ -290,6 +289,12 @@ static void mend_lengths(const found *f, uint8_t *frame, const uint8_t *was, int
     add16(ip + (f->net.ip_version == 4 ? 2 : 4), more);
 }
 
+static void put_icrc(uint8_t *out, const uint8_t *lower, size_t lower_len, const uint8_t *packet,
+                     size_t len)
+{
+    store(out, gw_ib_icrc_roce(NULL, lower, lower_len, packet, len), false);
+}
+
 /* The frame of |e|, another message in it, goes to u->piece. */
 static bool mutate_packet(gw_fuzz_mutator *u, const blocks *b, gw_sequence_event *e,
                           const gw_sequence_event *from, size_t cap)
@@ -311,13 +316,13 @@ static bool mutate_packet(gw_fuzz_mutator *u, const blocks *b, gw_sequence_event
     if (len == 0)
         return false;
     memcpy(u->piece, was, before);
-    if (f.roce)
-        (void)gw_ib_close_udp(u->piece + before, len + ICRC, u->piece + before, len, &f.net.src,
-                              &f.net.dst, 0);
-    else if (behind > 0)
-        memcpy(u->piece + before + len, was + before + f.message.cap_len, behind);
     if (f.udp && !gw_random_one_in(&u->random, 8))
         mend_lengths(&f, u->piece, was, (int64_t)len - f.message.cap_len);
+    if (f.roce)
+        put_icrc(u->piece + before + len, u->piece + (f.net.lower - was), f.net.lower_len,
+                 u->piece + before, len);
+    else if (behind > 0)
+        memcpy(u->piece + before + len, was + before + f.message.cap_len, behind);
     e->data = u->piece;
     e->len = (uint32_t)(before + len + behind);
     return true;

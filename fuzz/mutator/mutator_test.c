@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "goldwire/ib.h"
+#include "goldwire/net.h"
 #include "goldwire/sequence.h"
 #include "mutator/mutator.h"
 
@@ -74,10 +76,12 @@ static uint32_t load(const uint8_t *p)
     return (uint32_t)(p[0] | p[1] << 8 | p[2] << 16) | (uint32_t)p[3] << 24;
 }
 
-static size_t read_capture(uint8_t *into, size_t cap)
+static size_t read_capture(const char *name, uint8_t *into, size_t cap)
 {
-    FILE *file = fopen(GW_SOURCE_DIR "/pcaps/etherbone/records.pcapng", "rb");
+    char path[512];
 
+    (void)snprintf(path, sizeof path, GW_SOURCE_DIR "/pcaps/%s.pcapng", name);
+    FILE *file = fopen(path, "rb");
     assert_non_null(file);
     size_t len = fread(into, 1, cap, file);
     assert_true(len > 1000 && len < cap);
@@ -85,17 +89,37 @@ static size_t read_capture(uint8_t *into, size_t cap)
     return len;
 }
 
-/* What a capture has of packets: how many, how many whole UDP datagrams these are, and the time of
- * the last. */
+/* What a capture has of packets. */
 typedef struct shape {
     unsigned packets;
-    unsigned datagrams;
-    bool whole; /* each block says its length twice, and they end where the file does */
+    unsigned datagrams;  /* whole ones of UDP over IPv4 */
+    unsigned checked;    /* of these the ones with a good ICRC */
+    uint32_t interfaces; /* of all packets, together */
+    uint64_t last;       /* packet's time */
+    bool whole;          /* each block says its length twice, and they end where the file does */
+    bool uncut;          /* each packet is as long as on the wire */
 } shape;
+
+static bool has_good_icrc(const uint8_t *frame, uint32_t len)
+{
+    gw_message m = {.transport = GW_OVER_UDP};
+    gw_net net;
+    gw_ib ib;
+
+    if (gw_net_parse(&net, GW_LINK_ETHERNET, gw_cursor_over(frame, len), len) != GW_NET_OK)
+        return false;
+    m.data = net.payload.p;
+    m.cap_len = m.len = (uint32_t)gw_cursor_left(&net.payload);
+    m.src = net.src;
+    m.dst = net.dst;
+    m.lower = net.lower;
+    m.lower_len = net.lower_len;
+    return net.dst.port == 4791 && gw_ib_open_udp(&ib, &m) && ib.icrc_verdict == GW_IB_RIGHT;
+}
 
 static shape shape_of(const uint8_t *bytes, size_t len)
 {
-    shape s = {.whole = true};
+    shape s = {.whole = true, .uncut = true};
     size_t at = 0;
 
     while (s.whole && at < len) {
@@ -106,6 +130,10 @@ static shape shape_of(const uint8_t *bytes, size_t len)
             uint32_t cap_len = load(bytes + at + 20);
             s.whole = cap_len <= total - 32;
             s.packets++;
+            s.uncut = s.uncut && load(bytes + at + 24) == cap_len;
+            s.interfaces += load(bytes + at + 8);
+            s.last = (uint64_t)load(bytes + at + 12) << 32 | load(bytes + at + 16);
+            s.checked += s.whole && has_good_icrc(frame, cap_len);
             s.datagrams += s.whole && cap_len >= 42 && frame[23] == 17 &&
                            (frame[16] << 8 | frame[17]) == (int)cap_len - 14 &&
                            (frame[38] << 8 | frame[39]) == (int)cap_len - 34;
@@ -120,9 +148,10 @@ static void captures_stay_captures(void **state)
 {
     enum { ROUNDS = 2000 };
     static uint8_t input[1 << 16];
-    const size_t len = read_capture(input, sizeof input);
+    const size_t len = read_capture("etherbone/records", input, sizeof input);
     const shape before = shape_of(input, len);
     unsigned whole = 0, datagrams = 0, other_number = 0, messages = 0;
+    unsigned kept_times = 0, other_times = 0;
 
     (void)state;
     assert_true(before.whole && before.packets > 4 && before.datagrams == before.packets);
@@ -143,6 +172,9 @@ static void captures_stay_captures(void **state)
         assert_memory_equal(one.out, input, 28); /* the section's header */
         whole += after.whole;
         datagrams += after.whole && after.datagrams == after.packets;
+        assert_true(after.uncut || !after.whole);
+        kept_times += after.last == before.last;
+        other_times += after.last != before.last;
         other_number += after.packets != before.packets;
         messages += after.packets == before.packets && after.datagrams == before.packets &&
                     strchr(one.did, ' ') != NULL;
@@ -152,12 +184,45 @@ static void captures_stay_captures(void **state)
     assert_true(datagrams < whole);
     assert_true(other_number > ROUNDS / 20);
     assert_true(messages > ROUNDS / 5);
+    assert_true(kept_times > ROUNDS * 4 / 10);
+    assert_true(other_times > ROUNDS / 20);
+}
+
+static void icrcs_and_interfaces_go_along(void **state)
+{
+    enum { ROUNDS = 1000 };
+    static uint8_t input[1 << 16];
+    size_t len = read_capture("ims/ims-session", input, sizeof input);
+    shape before = shape_of(input, len);
+    unsigned good = 0, changed = 0, moved = 0;
+
+    (void)state;
+    assert_true(before.whole && before.checked == before.packets && before.packets > 10);
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        assert_true(gw_fuzz_mutator_init(&one, "capture", seed));
+        size_t got = gw_fuzz_mutate(&one, input, len, NULL, 0, 1 << 16);
+        const shape after = shape_of(one.out, got);
+        changed += got != len || memcmp(one.out, input, len) != 0;
+        good += after.whole && after.checked == after.packets;
+    }
+    assert_true(changed > ROUNDS * 9 / 10);
+    assert_true(good > ROUNDS / 2);
+
+    len = read_capture("textarossa/textarossa-link-torus", input, sizeof input);
+    before = shape_of(input, len);
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        assert_true(gw_fuzz_mutator_init(&one, "capture", seed));
+        size_t got = gw_fuzz_mutate(&one, input, len, NULL, 0, 1 << 16);
+        const shape after = shape_of(one.out, got);
+        moved += after.packets == before.packets && after.interfaces != before.interfaces;
+    }
+    assert_true(moved > ROUNDS / 50);
 }
 
 static void no_capture_is_left_alone(void **state)
 {
     static uint8_t input[1 << 16];
-    const size_t len = read_capture(input, sizeof input);
+    const size_t len = read_capture("etherbone/records", input, sizeof input);
 
     (void)state;
     assert_true(gw_fuzz_mutator_init(&one, "capture", 1));
@@ -272,6 +337,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inputs_keep_to_their_bounds),
         cmocka_unit_test(captures_stay_captures),
+        cmocka_unit_test(icrcs_and_interfaces_go_along),
         cmocka_unit_test(no_capture_is_left_alone),
         cmocka_unit_test(a_message_grows_into_the_room_there_is),
         cmocka_unit_test(a_target_without_layout_is_refused),

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -141,6 +142,21 @@ static void test_around_and_around(void **state)
     gw_spool_close(spool);
 }
 
+/* The bytes of disk that the file of a spool in |folder| takes; 0: there is none. */
+static uint64_t disk_taken(const char *folder)
+{
+    for (int fd = 3; fd < 64; fd++) {
+        char link[32], path[256] = "";
+        struct stat st;
+
+        (void)snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+        if (readlink(link, path, sizeof(path) - 1) > 0 &&
+            strncmp(path, folder, strlen(folder)) == 0 && fstat(fd, &st) == 0)
+            return (uint64_t)st.st_blocks * 512;
+    }
+    return 0;
+}
+
 static void test_where_it_lies(void **state)
 {
     char folder[] = "/tmp/goldwire-spool-XXXXXX";
@@ -152,7 +168,13 @@ static void test_where_it_lies(void **state)
     gw_spool *spool = gw_spool_open(LIMIT);
     assert_non_null(spool);
     assert_int_equal(rmdir(folder), 0); /* it has no name */
+    assert_true(put(spool, 1, 60));
+    assert_true(disk_taken(folder) >= CHUNK); /* promised before it is written to */
+    expect(spool, 1, 60);
     rounds(spool, 2);
+    while (gw_spool_get(spool, &(gw_frame){0}))
+        continue;
+    assert_true(disk_taken(folder) <= CHUNK); /* what was read is given back */
     gw_spool_close(spool);
 
     spool = gw_spool_open(LIMIT); /* the folder is gone: memory serves */
