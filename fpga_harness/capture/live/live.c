@@ -68,7 +68,13 @@ static bool is_over(struct live_state *s)
         s->last_ns = gw_clock_ns(CLOCK_MONOTONIC);
     }
     s->stopped = true;
-    return s->outstanding == 0 || gw_clock_ns(CLOCK_MONOTONIC) - s->last_ns > LAST_NS;
+    return s->outstanding == 0;
+}
+
+/* Whether the rest will not come, the kernel having had nothing for us for so long. */
+static bool is_in_vain(const struct live_state *s)
+{
+    return s->stopped && gw_clock_ns(CLOCK_MONOTONIC) - s->last_ns > LAST_NS;
 }
 
 static void take(u_char *user, const struct pcap_pkthdr *header, const u_char *data)
@@ -101,7 +107,7 @@ static void *take_all(void *arg)
 
     while (!is_over(s)) {
         result = pcap_dispatch(s->device.pcap, -1, take, (u_char *)s);
-        if (result < 0)
+        if (result < 0 || (result == 0 && is_in_vain(s)))
             break;
         if (result == 0)
             (void)poll(&ready, 1, GW_DEVICE_DELAY_MS);
