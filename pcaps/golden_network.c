@@ -88,16 +88,16 @@ static void pipelining(const char *folder)
 /* Once may be the network; each time, while all else comes and goes as it should, is the board. */
 static void slave_habits(const char *folder)
 {
-    enum { TIMES = 8, TWICE = 16 };
+    enum { REPEATS = 16, MISSES = 8 };
     uint8_t ask[64], reply[1500];
     golden g;
 
     golden_open(&g, folder, "slave-habits");
     golden_board(&g, NULL);
-    for (unsigned i = 0; i < TWICE; i++) {
+    for (unsigned i = 0; i < REPEATS; i++) {
         int64_t time;
         const char *says =
-            i + 1 < TWICE ? "The same answer once more" : "Each answer came twice; breaks EB-S52";
+            i + 1 < REPEATS ? "The same answer once more" : "Each answer came twice; breaks EB-S52";
         size_t len =
             read_packet(&g, ask, GW_EB_MAP_ROM + 4 * (uint64_t)i, (uint16_t)(0x8000 + 2 * i));
         golden_send(&g, ask, len, "A read");
@@ -106,10 +106,10 @@ static void slave_habits(const char *folder)
         golden_wait(&g, GOLDEN_MS);
         reply_to(&g, reply, len, golden_time(&g), says);
     }
-    for (unsigned i = 0; i < TIMES; i++) {
+    for (unsigned i = 0; i < MISSES; i++) {
         int64_t time;
         const char *says =
-            i + 1 < TIMES ? "No answer to this one" : "Never an answer to this one; breaks EB-S51";
+            i + 1 < MISSES ? "No answer to this one" : "Never an answer to this one; breaks EB-S51";
         size_t len = read_packet(&g, ask, GW_EB_MAP_ROM + 0x40, 0x9000);
         golden_send(&g, ask, len, says);
         (void)golden_reply(&g, reply, &time);

@@ -44,7 +44,7 @@ typedef struct gw_eb_course {
     int64_t forgot_ns;   /* the answer that was forgotten last came */
     int64_t answered_ns; /* the youngest request that was answered came */
     int64_t slowest_ns;  /* an answer took so long, lately */
-    uint32_t answers;    /* messages that held some ... */
+    uint32_t answers;    /* messages that answered ... */
     uint32_t repeats;    /* ... that came again */
     uint32_t sure;       /* answers that one request only can have had */
     uint32_t usual;      /* what is wrong with most of these, as gw_eb_fault_of; 0: nothing */
@@ -108,9 +108,9 @@ typedef struct gw_eb_feeding {
     bool surely_reply; /* the record at hand is one, whatever it answers */
     bool has_stray;    /* a record surely is a reply and answers nothing: the first such is ... */
     uint32_t stray_unit;
-    bool repeats;     /* an answer, or records of one, for the first time */
-    bool told_repeat; /* that this is a duplicate */
-    bool disagrees;   /* asks with widths that were not agreed */
+    bool counted_repeat; /* that this is one, the first of its answer */
+    bool told_repeat;    /* that this is one */
+    bool disagrees;      /* asks with widths that were not agreed */
 
     uint32_t answers;     /* records that answer ... */
     uint64_t request;     /* ... this frame ... */

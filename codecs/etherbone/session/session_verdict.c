@@ -52,9 +52,10 @@ void gw_eb_relate_repeat(gw_eb_feeding *f, gw_eb_wait *wait, uint32_t offset)
         return;
     }
     gw_eb_relate(f, GW_DUPLICATE, wait, false);
-    if (!wait->repeated && !f->repeats)
+    if (!wait->repeated && !f->counted_repeat) {
+        f->counted_repeat = true;
         course->repeats++;
-    f->repeats = f->repeats || !wait->repeated;
+    }
     wait->repeated = true;
     if (f->told_repeat || !gw_eb_stammers(f->s, wait))
         return; /* the network may have made the copy, and lost the request for another */
