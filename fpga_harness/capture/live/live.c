@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "capture/reader.h"
 #include "device.h"
@@ -14,8 +15,8 @@
 #include "harness/stop.h"
 #include "spool.h"
 
-#define LAST_NS                                                                                    \
-    (INT64_C(5000000) * GW_DEVICE_DELAY_MS) /* in which the kernel has handed over all */
+/* In which the kernel has handed over all. */
+#define LAST_NS (INT64_C(5) * GW_DEVICE_DELAY_MS * 1000000)
 
 enum { TAKING, ENDED, BROKEN };
 
@@ -124,15 +125,23 @@ static void *take_all(void *arg)
 }
 
 /* Signals are the reader's: they end what it waits for. */
-static bool start(struct live_state *s)
+static bool start(struct live_state *s, const char *interface, char *why, size_t cap)
 {
     sigset_t all, before;
 
-    sigfillset(&all);
-    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
+    s->spool = gw_spool_open(UINT64_MAX);
+    if (s->spool == NULL) {
+        (void)snprintf(why, cap, "%s: out of memory", interface);
         return false;
-    s->has_thread = pthread_create(&s->thread, NULL, take_all, s) == 0;
+    }
+    sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&s->thread, NULL, take_all, s);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    s->has_thread = error == 0;
+    if (error != 0)
+        (void)snprintf(why, cap, "%s: cannot be captured on: no thread for it: %s", interface,
+                       strerror(error));
     return s->has_thread;
 }
 
@@ -201,14 +210,8 @@ gw_capture *gw_capture_live(const char *interface, char *why, size_t why_cap)
     }
     capture->reader = &reader_live;
     capture->state = s;
-    if (!gw_device_open(&s->device, interface, why, why_cap)) {
-        gw_capture_close(capture);
-        return NULL;
-    }
-    s->spool = gw_spool_open(UINT64_MAX);
-    if (s->spool != NULL && start(s))
+    if (gw_device_open(&s->device, interface, why, why_cap) && start(s, interface, why, why_cap))
         return capture;
-    (void)snprintf(why, why_cap, "%s: out of memory", interface);
     gw_capture_close(capture);
     return NULL;
 }

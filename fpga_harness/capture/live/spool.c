@@ -134,8 +134,9 @@ void gw_spool_close(gw_spool *spool)
 
 /* ---- who puts ---- */
 
-/* Writing to a mapped file that the disk has no more room for would be a SIGBUS. */
-static bool is_promised(gw_spool *spool, uint64_t end)
+/* Has the disk promise all up to |end|: writing to a mapped file that it has no more room for would
+ * be a SIGBUS. */
+static bool ask_for(gw_spool *spool, uint64_t end)
 {
     while (spool->promised < end) {
         const off_t start = (off_t)(spool->promised % spool->size);
@@ -155,23 +156,23 @@ bool gw_spool_put(gw_spool *spool, const gw_frame *frame)
     uint64_t at = atomic_load_explicit(&spool->put, memory_order_relaxed);
     const uint64_t to_end = spool->size - at % spool->size;
     const bool wraps = to_end < need;
+    const uint64_t end = at + (wraps ? to_end : 0) + need;
 
-    if (at + need + (wraps ? to_end : 0) > free_until ||
-        !is_promised(spool, at + need + (wraps ? to_end : 0)))
+    if (end > free_until || !ask_for(spool, end))
         return false;
     if (wraps) {
         /* What is left of the ring is a multiple of 8, and may be too short for all of it. */
         spooled mark = {.cap_len = WRAPS};
         if (to_end >= sizeof(mark))
             memcpy(spool->ring + at % spool->size, &mark, sizeof(mark));
-        at += to_end;
+        at = end - need;
     }
     uint8_t *place = spool->ring + at % spool->size;
-    const spooled head = {frame->time_ns, (uint32_t)frame->cap_len, (uint32_t)frame->len};
+    const spooled head = {frame->time_ns, frame->cap_len, frame->len};
     memcpy(place, &head, sizeof(head));
     if (frame->cap_len > 0)
         memcpy(place + sizeof(head), frame->data, frame->cap_len);
-    atomic_store_explicit(&spool->put, at + need, memory_order_release);
+    atomic_store_explicit(&spool->put, end, memory_order_release);
     return true;
 }
 
