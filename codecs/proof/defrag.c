@@ -12,7 +12,8 @@ enum {
 };
 
 static uint8_t room[PROOF_BYTES];
-static uint64_t memory[DATAGRAMS * 9000]; /* of collectors, which end where it does */
+static uint64_t
+    memory[DATAGRAMS * 9000]; /* enough, else there is an alarm; collectors end where it does */
 static volatile uint64_t seen;
 
 static void on_fault(void *ctx, uint64_t frame, const gw_net *net, const char *why)
@@ -65,13 +66,11 @@ static void add(gw_defrag *d)
  * one for the other. */
 static void collect(size_t num)
 {
-    const size_t size = gw_defrag_size(num);
+    char *end = (char *)memory + sizeof memory;
 
-    if (size > sizeof memory)
-        return;
     memset(memory, 0, sizeof memory);
-    gw_defrag *d = gw_defrag_init((char *)memory + (sizeof memory - size), num,
-                                  any_bool() ? on_fault : NULL, NULL);
+    gw_defrag *d =
+        gw_defrag_init(end - gw_defrag_size(num), num, any_bool() ? on_fault : NULL, NULL);
     for (int i = 0; i < FRAGMENTS; i++)
         add(d);
     gw_defrag_end(d);
