@@ -39,11 +39,11 @@ void *afl_custom_init(void *fuzzer, unsigned seed)
         return NULL;
     if (target != NULL && gw_fuzz_mutator_init(&a->mutator, target, seed))
         return a;
-    fprintf(stderr, "GOLDWIRE_FUZZ_TARGET is %s; these have a layout:",
+    fprintf(stderr, "GOLDWIRE_FUZZ_TARGET is %s; the tables mutate inputs of:",
             target != NULL ? target : "not set");
     for (size_t i = 0; i < GW_FUZZ_NUM_LAYOUTS; i++)
         fprintf(stderr, " %s", gw_fuzz_layouts[i].target);
-    fprintf(stderr, "; and capture's inputs are captures\n");
+    fprintf(stderr, " capture\n");
     exit(2); /* afl-fuzz goes on without asking whether there is a mutator */
 }
 

@@ -275,8 +275,7 @@ bool gw_fuzz_mutator_init(gw_fuzz_mutator *mutator, const char *target, uint64_t
     mutator->layout = gw_fuzz_layout_of(target);
     mutator->format = mutator->layout != NULL ? format_of(mutator->layout) : NULL;
     mutator->random.state = seed;
-    mutator->capture = strcmp(target, "capture") == 0;
-    return mutator->layout != NULL || mutator->capture;
+    return mutator->layout != NULL || strcmp(target, "capture") == 0;
 }
 
 size_t gw_fuzz_mutate(gw_fuzz_mutator *mutator, const uint8_t *data, size_t len,
@@ -286,9 +285,9 @@ size_t gw_fuzz_mutate(gw_fuzz_mutator *mutator, const uint8_t *data, size_t len,
 
     mutator->did[0] = '\0';
     cap = cap < sizeof mutator->out ? cap : sizeof mutator->out;
-    if (mutator->capture)
+    if (l == NULL)
         return gw_fuzz_mutate_capture(mutator, data, len, other, other_len, cap);
-    if (l == NULL || cap < l->head || len > sizeof mutator->out)
+    if (cap < l->head || len > sizeof mutator->out)
         return 0;
     put_head(mutator, data, len);
     gw_cursor in = behind_head(l, data, len), from = behind_head(l, other, other_len);

@@ -10,9 +10,8 @@ enum { GW_FUZZ_INPUT_MAX = 1 << 17 };
 
 /* gw_fuzz_mutator is a mutator with its memory. */
 typedef struct gw_fuzz_mutator {
-    const gw_fuzz_layout *layout; /* NULL: inputs are captures */
+    const gw_fuzz_layout *layout; /* NULL: inputs are captures, as files have them */
     const gw_format *format;      /* of the layout; NULL: of any */
-    bool capture;                 /* inputs are captures, as files have them */
     gw_random random;
     char did[256];                    /* for people: "repeated piece, right check bytes" */
     uint8_t piece[GW_FUZZ_INPUT_MAX]; /* the one message of a sequence that changes */
