@@ -19,20 +19,20 @@ typedef struct found {
     bool roce;
 } found;
 
-static gw_message whole_frame(const gw_block *packet)
+static gw_message whole_frame(uint32_t link_type, gw_cursor frame)
 {
     return (gw_message){
-        .data = packet->frame,
-        .cap_len = packet->frame_len,
-        .len = packet->frame_len,
-        .link_type = packet->link_type,
+        .data = frame.p,
+        .cap_len = (uint32_t)gw_cursor_left(&frame),
+        .len = (uint32_t)gw_cursor_left(&frame),
+        .link_type = (uint16_t)link_type,
         .frame = 1,
         .num_frames = 1,
         .frames = {1},
     };
 }
 
-static const gw_link *link_of(const gw_format *format, uint16_t link_type)
+static const gw_link *link_of(const gw_format *format, uint32_t link_type)
 {
     for (size_t i = 0; i < format->num_links; i++) {
         if (format->links[i].link_type == link_type)
@@ -41,18 +41,18 @@ static const gw_link *link_of(const gw_format *format, uint16_t link_type)
     return NULL;
 }
 
-static bool find_on_link(found *f, const gw_block *packet)
+static bool find_on_link(found *f, uint32_t link_type, gw_cursor frame)
 {
     const gw_link *link = NULL;
     uint32_t fault;
 
     for (size_t i = 0; i < gw_num_formats && link == NULL; i++) {
         f->format = gw_formats[i];
-        link = link_of(f->format, packet->link_type);
+        link = link_of(f->format, link_type);
     }
     if (link == NULL)
         return false;
-    f->message = whole_frame(packet);
+    f->message = whole_frame(link_type, frame);
     f->message.part = link->part;
     if (f->format->infiniband)
         return gw_ib_open_native(&f->ib, &f->message, &fault) == NULL;
@@ -68,15 +68,12 @@ static const gw_format *over_infiniband(void)
     return NULL;
 }
 
-static bool find_over_udp(found *f, const gw_block *packet)
+static bool find_over_udp(found *f, uint32_t link_type, gw_cursor frame)
 {
-    const gw_cursor frame = gw_cursor_over(packet->frame, packet->frame_len);
-
-    if (gw_net_parse(&f->net, packet->link_type, frame, packet->frame_len) != GW_NET_OK ||
+    if (gw_net_parse(&f->net, link_type, frame, (uint32_t)gw_cursor_left(&frame)) != GW_NET_OK ||
         f->net.transport != GW_OVER_UDP || f->net.lower == NULL)
         return false;
-    f->message = whole_frame(packet);
-    f->message.link_type = 0;
+    f->message = whole_frame(0, frame);
     f->message.data = f->net.payload.p;
     f->message.cap_len = f->message.len = (uint32_t)gw_cursor_left(&f->net.payload);
     f->message.transport = GW_OVER_UDP;
@@ -92,8 +89,16 @@ static bool find_over_udp(found *f, const gw_block *packet)
 
 static bool find_message(found *f, const gw_block *packet)
 {
+    uint32_t link_type = packet->link_type, len = packet->frame_len, fault_offset;
+    gw_cursor frame = gw_cursor_over(packet->frame, len);
+    const char *fault;
+
     *f = (found){0};
-    return packet->frame_len > 0 && (find_on_link(f, packet) || find_over_udp(f, packet));
+    if (len == 0)
+        return false;
+    /* Of what is around an ERF record or an exported PDU nothing changes. */
+    (void)gw_net_unwrap(&link_type, &frame, &len, &fault, &fault_offset);
+    return find_on_link(f, link_type, frame) || find_over_udp(f, link_type, frame);
 }
 
 static void add_be16(uint8_t *p, int64_t more)
