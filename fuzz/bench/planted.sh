@@ -4,7 +4,7 @@
 # The faults of fuzz/planted, or those with these numbers, one after the other: how long each target that ought to find
 # one looks for it, TRIALS times, begun with SEED and the numbers behind it, in seconds of processor time, SECONDS at the
 # most; when the fault's place was reached, when what makes it wrong was met, how many inputs were run, and what showed
-# it. Then the targets of single packets: one run of each, with no fault awake, tells to which places it comes; these
+# it. Once is enough where an input of the corpus does, which every search begins with. Then the targets of single packets: one run of each, with no fault awake, tells to which places it comes; these
 # alone can make a difference, and are looked for by another run.
 # An input that takes 20 s of the clock is a find; GOLDWIRE_BENCH_TIMEOUT says otherwise, for a machine with much to do.
 # FOLDER holds the targets, built from a tree that tree.sh made; what it does not hold is left out. A search is a line of
@@ -81,9 +81,9 @@ die() {
     exit 1
 }
 
-# has FAULT TARGET SEED: FILE has that line.
-has() {
-    awk -F '\t' -v f="$1" -v t="$2" -v s="$3" '$1 == f && $3 == t && $4 == s { found = 1 } END { exit !found }' "$file"
+# known FAULT TARGET SEED: the outcome of that line of FILE, or nothing.
+known() {
+    awk -F '\t' -v f="$1" -v t="$2" -v s="$3" '$1 == f && $3 == t && $4 == s { print $5; exit }' "$file"
 }
 
 note() {
@@ -94,7 +94,7 @@ note() {
 # search FAULT NAME TARGET SEED
 search() {
     local status=0 result inputs find reached=- met=-
-    ! has "$1" "$3" "$4" || return 0
+    [[ -z $(known "$1" "$3" "$4") ]] || return 0
     look "$3" "$1" "$4" || status=$?
     result=$(outcome "$status")
     [[ -n $result ]] || die "fuzz_$3 does not run with fault $1"
@@ -138,6 +138,7 @@ for patch in "$root"/fuzz/planted/*/*.patch; do
         [[ -x $bin/fuzz_$target ]] || continue
         for ((trial = 0; trial < trials; trial++)); do
             search "$fault" "${name#*-}" "$target" $((seed + trial))
+            [[ $(known "$fault" "$target" $((seed + trial))) != seeds ]] || break
         done
     done
 done
@@ -152,7 +153,7 @@ for target in "${singles[@]}"; do
         name=$(basename "${patch%.patch}")
         if grep -q "^$fault	" "$dir/asleep.$target"; then
             search "$fault" "${name#*-}" "$target" "$seed"
-        elif ! has "$fault" "$target" "$seed"; then
+        elif [[ -z $(known "$fault" "$target" "$seed") ]]; then
             note "$fault" "${name#*-}" "$target" "$seed" unreached - - - - - >/dev/null
         fi
     done
