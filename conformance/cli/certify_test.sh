@@ -344,6 +344,11 @@ expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem&over=tcp' --dia
 expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --seed eleven
 expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --out /dev/null/x
 expect 2 "$goldwire" certify nowhere.yaml
+has err 'nowhere.yaml: No such file or directory'
+for address in peer:etherbone-slave udp://127.0.0.1:4; do
+    expect 2 "$goldwire" certify "$address"
+    has err "there is no file $address; where a board is says --dut $address"
+done
 printf 'goldwire: board\nrole: etherbone-slave\nwhere: udp://h:1\nclaims: {sbd: true}\n' >wrong.yaml
 expect 2 "$goldwire" certify wrong.yaml
 has err 'wrong.yaml:4:10'
