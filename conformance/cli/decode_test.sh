@@ -225,7 +225,7 @@ expect 0 "$goldwire" decode --json --filter 'etherbone.read.addr == 0x1000' one.
 lines out 1
 expect 6 "$goldwire" decode --filter 'etherbone.read.addr == 0x1001' one.pcapng
 [ ! -s out ] || fail 'a message that does not match is shown'
-has err 'none of 1 messages was selected'
+has err 'its one message was not selected'
 expect 6 "$goldwire" decode --filter op2p one.pcapng
 for word in true True TRUE; do
     expect 6 "$goldwire" decode --filter "etherbone.pf == $word" one.pcapng

@@ -182,7 +182,7 @@ has checked ' 2 messages in '
 lacks checked 'dropped'
 has out 'slow: 0'
 has slow.err ' 600 datagrams'
-has slow.err ' 1 messages, 0 frames dropped'
+has slow.err ' 1 message, 0 frames dropped'
 has out 'lost: 6'
 grep -q '"dropped":[1-9]' lost || fail "nothing was dropped: $(cat lost)"
 has out 'gone: 1'

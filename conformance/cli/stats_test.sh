@@ -84,7 +84,7 @@ head -c $(($(wc -c <one.pcapng) - 5)) one.pcapng >broken.pcapng
 expect 1 "$goldwire" stats broken.pcapng
 has err 'broken.pcapng: the capture breaks off: byte '
 expect 0 "$goldwire" stats - <one.pcapng
-has out '-: 1 messages in 1 frames'
+has out '-: 1 message in 1 frame'
 
 # More addresses than are told apart share a row, and memory does not grow: 9000 reads, each of another address.
 awk 'BEGIN { for (i = 0; i < 9000; i++) {

@@ -172,6 +172,11 @@ static int read_merged(const char *verb, const gw_inspect_args *args,
     return code;
 }
 
+void gw_inspect_count(FILE *out, uint64_t number, const char *what)
+{
+    fprintf(out, "%" PRIu64 " %s%s", number, what, number == 1 ? "" : "s");
+}
+
 static int read_one(const char *verb, const char *file, bool live,
                     int (*read)(void *ctx, gw_reading *reading), void *ctx)
 {

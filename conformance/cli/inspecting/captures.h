@@ -4,6 +4,7 @@
 #define CLI_INSPECTING_CAPTURES_H
 
 #include <argp.h>
+#include <stdio.h>
 
 #include "harness/capture.h"
 #include "inspect/pipeline.h"
@@ -71,6 +72,10 @@ typedef struct gw_reading {
     const char *breaks_off; /* where and how it ends too early; NULL: it does not */
     uint64_t dropped;       /* frames that passed and were not captured */
 } gw_reading;
+
+/* gw_inspect_count writes |number| to |out| and |what| behind it, which is one, with an "s" where
+ * it is another number. */
+void gw_inspect_count(FILE *out, uint64_t number, const char *what);
 
 /* gw_inspect_run hands the frames of |r| to |pipeline| until the capture ends, stdout takes no
  * more, or SIGINT or SIGTERM came, and notes in |r| which. |idle|, which may be NULL, is called

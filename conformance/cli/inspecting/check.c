@@ -178,11 +178,6 @@ static const char *const relation_names[GW_NUM_RELATIONS] = {
     [GW_FORWARDED] = "forwarded",
 };
 
-static void print_count(uint64_t number, const char *what)
-{
-    printf("%" PRIu64 " %s%s", number, what, number == 1 ? "" : "s");
-}
-
 /* How reading ended, where that is not the end of a file. */
 static void print_end(const checker *c, const gw_reading *r)
 {
@@ -201,9 +196,9 @@ static void print_summary(const checker *c, const gw_pipeline_counts *counts, co
     const bool partly = r->breaks_off != NULL || r->interrupted;
 
     printf("%s: ", c->name);
-    print_count(counts->messages, "message");
+    gw_inspect_count(stdout, counts->messages, "message");
     printf(" in ");
-    print_count(counts->frames, "frame");
+    gw_inspect_count(stdout, counts->frames, "frame");
     if (counts->foreign > 0)
         printf(", %" PRIu64 " foreign", counts->foreign);
     for (unsigned i = 0; i < GW_NUM_RELATIONS; i++) {

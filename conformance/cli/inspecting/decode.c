@@ -131,16 +131,23 @@ static void on_idle(void *ctx)
 /* How reading ended, where that is not the end of a file. */
 static int tell_end(const decoder *d, const gw_reading *r, const gw_pipeline_counts *counts)
 {
-    if (r->live)
-        fprintf(stderr,
-                "%s: %" PRIu64 " frames, %" PRIu64 " messages, %" PRIu64 " frames dropped\n",
-                d->name, counts->frames, counts->messages, r->dropped);
+    if (r->live) {
+        fprintf(stderr, "%s: ", d->name);
+        gw_inspect_count(stderr, counts->frames, "frame");
+        fputs(", ", stderr);
+        gw_inspect_count(stderr, counts->messages, "message");
+        fputs(", ", stderr);
+        gw_inspect_count(stderr, r->dropped, "frame");
+        fputs(" dropped\n", stderr);
+    }
     if (r->breaks_off != NULL) {
         fprintf(stderr, "%s: the capture breaks off: %s\n", d->name, r->breaks_off);
         return GW_EXIT_FAIL;
     }
     if (r->interrupted) {
-        fprintf(stderr, "%s: interrupted after %" PRIu64 " frames\n", d->name, counts->frames);
+        fprintf(stderr, "%s: interrupted after ", d->name);
+        gw_inspect_count(stderr, counts->frames, "frame");
+        fputc('\n', stderr);
         return GW_EXIT_INCONC;
     }
     return GW_EXIT_OK;
@@ -151,7 +158,9 @@ static void tell_none_selected(const decoder *d, const gw_pipeline_counts *count
 {
     const uint32_t num = d->conversations.num;
 
-    if (d->follow <= num)
+    if (d->follow <= num && counts->messages == 1)
+        fprintf(stderr, "%s: its one message was not selected\n", d->name);
+    else if (d->follow <= num)
         fprintf(stderr, "%s: none of %" PRIu64 " messages was selected\n", d->name,
                 counts->messages);
     else

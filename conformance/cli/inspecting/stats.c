@@ -50,12 +50,17 @@ static void on_arp(void *ctx, const gw_message *message)
 
 static void show_text(const teller *t, const gw_reading *r, const gw_pipeline_counts *counts)
 {
-    printf("%s: %" PRIu64 " messages in %" PRIu64 " frames", t->name, counts->messages,
-           counts->frames);
+    printf("%s: ", t->name);
+    gw_inspect_count(stdout, counts->messages, "message");
+    fputs(" in ", stdout);
+    gw_inspect_count(stdout, counts->frames, "frame");
     if (counts->foreign > 0)
         printf(", %" PRIu64 " foreign", counts->foreign);
-    if (r->live)
-        printf(", %" PRIu64 " frames dropped", r->dropped);
+    if (r->live) {
+        fputs(", ", stdout);
+        gw_inspect_count(stdout, r->dropped, "frame");
+        fputs(" dropped", stdout);
+    }
     putchar('\n');
     for (size_t i = 0; i < gw_num_formats; i++) {
         const gw_stats_rows *rows = gw_stats_of(t->stats, gw_formats[i]);
