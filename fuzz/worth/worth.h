@@ -33,4 +33,37 @@ GW_WATCHER static inline void gw_fuzz_cover(const gw_format *format, const gw_me
                   "a walk ends otherwise when it is watched");
 }
 
+/* What a message would touch is told in runs that have a first and a last byte. */
+GW_WATCHER static inline void gw_fuzz_on_access(void *ctx, const gw_memory_access *access)
+{
+    (void)ctx;
+    gw_fuzz_check(access->first <= access->last, "an access that ends before it begins");
+    gw_fuzz_check(access->kind <= GW_ACCESS_CONFIG, "an access of no kind");
+}
+
+/* gw_fuzz_tell holds |m| to what must hold of all that |format| says of a message beside its fields
+ * and findings: its line, what it asks, whether it is claimed, and what of something larger it
+ * carries. |walked| as above. */
+GW_WATCHER static inline void gw_fuzz_tell(const gw_format *format, const gw_message *m,
+                                           const gw_dialect *dialect, const gw_error *walked)
+{
+    char line[256];
+    gw_text text = gw_text_over(line, sizeof line);
+    const gw_access_sink accesses = {.fn = gw_fuzz_on_access};
+    gw_portion portion;
+
+    gw_fuzz_cover(format, m, dialect, walked);
+    format->summary(m, dialect, &text);
+    gw_fuzz_check(text.len > 0, "nothing to say of a message");
+    (void)format->transaction(m, dialect, &accesses);
+    if (format->claims != NULL)
+        (void)format->claims(m);
+    if (format->portion == NULL || !format->portion(m, dialect, &portion) || portion.len == 0)
+        return;
+    gw_fuzz_check(portion.len <= portion.sent, "more was captured than sent");
+    gw_fuzz_check(portion.data >= m->data && portion.len <= m->cap_len &&
+                      portion.data - m->data <= m->cap_len - portion.len,
+                  "a portion outside its message");
+}
+
 #endif
