@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # planted_test.sh CLANG SOURCE: the faults of fuzz/planted still fit the code, and the bench tells those that are found
-# from those that are not. Of its targets the smallest is built, and one that comes to no place at all.
+# from those that are not; those for provers say which targets might find them. Of its targets the smallest is built, and
+# one that comes to no place at all.
 set -euo pipefail
 clang=$1 source_dir=$2
 command -v patch >/dev/null || {
@@ -28,6 +29,14 @@ for patch in "$source_dir"/fuzz/planted/*/*.patch; do
     ! grep -E '^\+.*gw_planted' "$patch" | grep -vqE "gw_planted(_if_[a-z]+)?\($fault\b" || die "$name: another fault's number"
     for target in $(sed -n 's/^Targets: //p' "$patch"); do
         [[ -f $source_dir/fuzz/$target.c || -f $source_dir/fuzz/wireshark/$target.c ]] || die "$name: no target '$target'"
+    done
+done
+
+for patch in "$source_dir"/codecs/proof/planted/*.patch; do
+    targets=$(sed -n 's/^Targets: //p' "$patch")
+    [[ -n $targets ]] || die "$(basename "$patch") does not say which fuzz targets might find it"
+    for target in $targets; do
+        [[ -f $source_dir/fuzz/$target.c ]] || die "$(basename "$patch"): no target '$target'"
     done
 done
 
