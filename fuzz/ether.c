@@ -125,7 +125,8 @@ static void still_answers(const gw_port *port, void *state, struct board_out *ou
     gw_eb_build_probe(probe, false, 0xff, 0x12345678);
     size_t len = gw_frame_udp(frame, sizeof frame, &here, &port->here, probe, sizeof probe);
     step(port, state, out, GW_PEER_BYTES, frame, len, now);
-    gw_fuzz_check(out->sent.frames == 1 && memcmp(out->sent.last, arp.sender_hw, 6) == 0 &&
+    /* Whoever gives way to a new caller may be told so before. */
+    gw_fuzz_check(out->sent.frames >= 1 && memcmp(out->sent.last, arp.sender_hw, 6) == 0 &&
                       memcmp(out->sent.last + PAYLOAD + 4, probe + 4, 4) == 0,
                   "the slave no longer answers a probe");
 }
