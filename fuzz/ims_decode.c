@@ -130,12 +130,30 @@ static void by_udp(const uint8_t *packet, size_t len, const gw_dialect *dialect,
     gw_fuzz_take_back(datagram);
 }
 
+/* A whole frame of which the capture kept all but |missing| bytes: of a checksum that is not all
+ * there nothing is read, and nothing said. */
+static void cut_short(const uint8_t *frame, size_t total, size_t missing)
+{
+    uint8_t *kept = gw_fuzz_lend(frame, total - missing);
+    gw_message m = gw_message_of(kept, total - missing);
+    uint32_t offset;
+    gw_ib ib;
+
+    m.len = (uint32_t)total;
+    const char *fault = gw_ib_open_native(&ib, &m, &offset);
+    gw_fuzz_check(fault != NULL || ib.vcrc_verdict == GW_IB_NOT_JUDGED, "judges half a VCRC");
+    gw_fuzz_check(fault != NULL || missing <= GW_IB_VCRC || ib.icrc_verdict == GW_IB_NOT_JUDGED,
+                  "judges half an ICRC");
+    gw_fuzz_take_back(kept);
+}
+
 static void by_native(const uint8_t *packet, size_t len, const gw_dialect *dialect, bool flawed)
 {
     static const uint8_t grh[GW_IB_GRH] = {0x60, [6] = 0x1b};
     uint8_t lrh[GW_IB_LRH];
     uint8_t *frame = gw_fuzz_lend(NULL, len + 64);
     bool global = len % 8 >= 4;
+    size_t missing = 1 + len % 7;
     uint32_t offset;
     gw_ib ib;
 
@@ -149,6 +167,7 @@ static void by_native(const uint8_t *packet, size_t len, const gw_dialect *diale
     check_opened(&ib, &m, packet, len, flawed);
     gw_fuzz_check(ib.vcrc_verdict == GW_IB_RIGHT, "a wrong VCRC");
     judge(&m, dialect);
+    cut_short(frame, total, missing);
     gw_fuzz_take_back(frame);
 }
 
