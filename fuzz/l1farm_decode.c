@@ -51,6 +51,19 @@ static void check_trace(const gw_l1_unit *u)
     }
 }
 
+/* A send packet that is whole, and right, is built again as it came. */
+static void check_send(const gw_l1_sci *sci, const gw_l1_profile *profile)
+{
+    if (sci->kind != GW_L1_SCI_SEND || !sci->has_crc || sci->extended ||
+        sci->crc != sci->crc_expected)
+        return;
+    uint8_t *again = gw_fuzz_lend(NULL, sci->len);
+    gw_fuzz_check(gw_l1_build_send(again, sci->len, sci, profile) == sci->len &&
+                      memcmp(again, sci->data - GW_L1_SCI_HEADER, sci->len) == 0,
+                  "a packet changes on the way");
+    gw_fuzz_take_back(again);
+}
+
 static void check_image(const gw_l1_unit *u, const gw_l1_profile *profile)
 {
     uint8_t again[GW_L1_DESCRIPTOR];
@@ -89,6 +102,8 @@ static void agree(const gw_message *m, const gw_dialect *dialect, const gw_error
         gw_fuzz_check(u.u.sci.data >= m->data &&
                           u.u.sci.data + u.u.sci.data_len <= m->data + m->cap_len,
                       "SCI data outside the message");
+    if (u.has == GW_L1_HAS_SCI)
+        check_send(&u.u.sci, profile);
     if (u.has == GW_L1_HAS_TAG)
         check_tag(&u, profile);
     if (u.has == GW_L1_HAS_TRACE)
