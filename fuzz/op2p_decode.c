@@ -22,13 +22,20 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
 static void agree(const gw_message *m, const gw_error *walked)
 {
     gw_op2p_packet p;
-    uint8_t header[GW_OP2P_HEADER];
+    uint8_t header[GW_OP2P_HEADER], shim[GW_OP2P_SHIM];
     gw_error error = gw_op2p_decode(&p, m);
     uint32_t start = p.has_shim ? GW_OP2P_SHIM : 0;
 
     gw_fuzz_check(error.kind == walked->kind && error.offset == walked->offset &&
                       error.field == walked->field,
                   "decoder and walk disagree");
+    if (p.has_shim) {
+        if (m->part == GW_OP2P_EVENT)
+            gw_op2p_put_event(shim, &p.shim);
+        else
+            gw_op2p_put_tunnel(shim, &p.shim);
+        gw_fuzz_check(memcmp(shim, m->data, sizeof shim) == 0, "a shim does not go back");
+    }
     if (!p.has_header)
         return;
     gw_op2p_put(header, &p.header);
