@@ -16,21 +16,41 @@ static void nobody(gw_verdict_sink *sink, const gw_finding *finding)
                   "a finding without rule or text");
 }
 
-/* Builds the records of a whole packet anew and compares what the builder is free to choose:
- * nothing, if the packet had no dirty padding and no reserved bits. */
+GW_WATCHER static void compare(const gw_message *m, const gw_message *again,
+                               const gw_dialect *dialect)
+{
+    gw_eb_reader r, r2;
+    gw_eb_record rec, rec2;
+
+    gw_fuzz_check(again->len == m->len, "a rebuilt packet has another length");
+    gw_fuzz_check(gw_eb_open(&r, m, dialect) && gw_eb_open(&r2, again, dialect),
+                  "a rebuilt packet does not open");
+    while (gw_eb_next(&r, &rec)) {
+        gw_fuzz_check(gw_eb_next(&r2, &rec2), "a rebuilt packet has fewer records");
+        gw_fuzz_check(rec.wcount == rec2.wcount && rec.rcount == rec2.rcount &&
+                          rec.byte_enable == rec2.byte_enable &&
+                          rec.write_base == rec2.write_base && rec.return_base == rec2.return_base,
+                      "a rebuilt record differs");
+    }
+    gw_fuzz_check(!gw_eb_next(&r2, &rec2) && r2.error.kind == GW_OK,
+                  "a rebuilt packet has more records, or an error");
+}
+
+/* Builds the records of a whole packet anew, where there is room for just these, and compares what
+ * the builder is free to choose: nothing, if the packet had no dirty padding and no reserved bits.
+ */
 GW_WATCHER static void rebuild(const gw_message *m, const gw_dialect *dialect)
 {
-    static uint8_t out[70000];
     static uint64_t writes[255], reads[255];
     gw_eb_reader r;
     gw_eb_record rec;
     gw_eb_builder b;
-    gw_message again;
 
     if (m->part != GW_EB_PACKET || !gw_eb_open(&r, m, dialect) || !r.has_layout ||
         (r.header.flags & (GW_EB_PF | GW_EB_PR)) != 0 || r.header.widths != r.layout.widths)
         return;
-    gw_fuzz_check(gw_eb_build_packet(&b, out, sizeof out, r.layout.widths, dialect),
+    uint8_t *out = gw_fuzz_lend(NULL, m->len);
+    gw_fuzz_check(gw_eb_build_packet(&b, out, m->len, r.layout.widths, dialect),
                   "a decoded packet's widths cannot be built");
     while (gw_eb_next(&r, &rec)) {
         for (unsigned i = 0; i < rec.wcount; i++)
@@ -47,24 +67,12 @@ GW_WATCHER static void rebuild(const gw_message *m, const gw_dialect *dialect)
                               .byte_enable = rec.byte_enable};
         gw_fuzz_check(gw_eb_build_record(&b, &op), "a decoded record cannot be built");
     }
-    if (r.error.kind != GW_OK)
-        return;
-    again = gw_message_of(out, gw_eb_build_end(&b, (r.header.flags & GW_EB_NR) != 0));
-    gw_fuzz_check(again.len == m->len, "a rebuilt packet has another length");
-
-    gw_eb_reader r2;
-    gw_eb_record rec2;
-    gw_fuzz_check(gw_eb_open(&r, m, dialect) && gw_eb_open(&r2, &again, dialect),
-                  "a rebuilt packet does not open");
-    while (gw_eb_next(&r, &rec)) {
-        gw_fuzz_check(gw_eb_next(&r2, &rec2), "a rebuilt packet has fewer records");
-        gw_fuzz_check(rec.wcount == rec2.wcount && rec.rcount == rec2.rcount &&
-                          rec.byte_enable == rec2.byte_enable &&
-                          rec.write_base == rec2.write_base && rec.return_base == rec2.return_base,
-                      "a rebuilt record differs");
+    if (r.error.kind == GW_OK) {
+        gw_message again =
+            gw_message_of(out, gw_eb_build_end(&b, (r.header.flags & GW_EB_NR) != 0));
+        compare(m, &again, dialect);
     }
-    gw_fuzz_check(!gw_eb_next(&r2, &rec2) && r2.error.kind == GW_OK,
-                  "a rebuilt packet has more records, or an error");
+    gw_fuzz_take_back(out);
 }
 
 GW_WATCHER static void agree(const gw_message *m, const gw_dialect *dialect, const gw_error *walked)

@@ -23,10 +23,9 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
     gw_fuzz_check(f->offset <= m->len, "a finding outside the message");
 }
 
-/* What was decoded whole is built again, but for its padding. */
+/* What was decoded whole is built again, but for its padding, where there is room for just that. */
 static void rebuild(const gw_message *m, const gw_ims_packet *p, const gw_dialect *dialect)
 {
-    uint8_t again[GW_IB_PACKET_MAX];
     gw_ims_draft draft = {.bth = p->bth,
                           .deth = p->deth,
                           .reth = p->reth,
@@ -34,12 +33,16 @@ static void rebuild(const gw_message *m, const gw_ims_packet *p, const gw_dialec
                           .payload = p->payload,
                           .payload_len = p->payload_len,
                           .raw = true};
-    size_t len = gw_ims_build(again, sizeof again, &draft, dialect);
 
     if (p->bth.pad != (4 - p->payload_len % 4) % 4)
         return;
-    gw_fuzz_check(len == m->len && memcmp(again, m->data, len - p->bth.pad) == 0,
+    uint8_t *again = gw_fuzz_lend(NULL, m->len);
+    gw_fuzz_check(gw_ims_build(again, m->len, &draft, dialect) == m->len &&
+                      memcmp(again, m->data, m->len - p->bth.pad) == 0,
                   "a packet cannot be built again");
+    gw_fuzz_check(gw_ims_build(again, m->len - 1, &draft, dialect) == 0,
+                  "a packet fits where it does not");
+    gw_fuzz_take_back(again);
 }
 
 static void agree(const gw_message *m, const gw_dialect *dialect, const gw_error *walked)

@@ -26,6 +26,17 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
     gw_fuzz_check(f->offset <= m->len, "a finding outside the message");
 }
 
+/* Nothing of a stored word is left as it was. */
+static void store(gw_tx_word word, const gw_tx_packet *p)
+{
+    uint8_t over_zeros[GW_TX_WIDE_WORD] = {0}, over_ones[GW_TX_WIDE_WORD];
+
+    memset(over_ones, 0xff, sizeof over_ones);
+    gw_tx_store(over_zeros, p->word_bytes, (gw_tx_order)p->order, word);
+    gw_tx_store(over_ones, p->word_bytes, (gw_tx_order)p->order, word);
+    gw_fuzz_check(memcmp(over_zeros, over_ones, p->word_bytes) == 0, "half a word is stored");
+}
+
 static void agree(const gw_message *m, const gw_dialect *dialect, const gw_error *walked)
 {
     gw_tx_packet p;
@@ -40,6 +51,7 @@ static void agree(const gw_message *m, const gw_dialect *dialect, const gw_error
     gw_tx_header again = gw_tx_unpack(word, GW_TX_PORT);
     gw_tx_word twice = gw_tx_pack(&again, GW_TX_PORT);
     gw_fuzz_check(word.lo == twice.lo && word.hi == twice.hi, "a header changes on the way");
+    store(word, &p);
     gw_fuzz_check(p.payload_len <= m->cap_len, "more payload than bytes");
     uint8_t *copy = gw_fuzz_lend(NULL, p.payload_len);
     gw_fuzz_check(gw_tx_copy_payload(&p, copy, p.payload_len) == p.payload_len,
