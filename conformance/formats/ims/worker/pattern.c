@@ -35,28 +35,33 @@ static void for_any(uint64_t number, uint8_t *out, size_t blocks)
     }
 }
 
-/* ---- eight words at a time ---- */
+/* ---- several words at a time ---- */
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-typedef uint64_t eight_words __attribute__((vector_size(GW_IMS_PATTERN_BLOCK)));
+typedef uint64_t four_words __attribute__((vector_size(4 * GW_IMS_PATTERN_WORD)));
+typedef uint64_t eight_words __attribute__((vector_size(8 * GW_IMS_PATTERN_WORD)));
 
-/* A function each, as compilers decide for a whole one which instructions it may have. */
-#define WAY(name, instructions)                                                                    \
+/* A function each, as compilers decide for a whole one which instructions it may have. Its vector
+ * is one register: a longer one lives in memory, and is stored in halves and read as a whole, for
+ * which some processors wait. Behind |vector| the first of its words' numbers. */
+#define WAY(name, instructions, vector, ...)                                                       \
     static __attribute__((target(instructions))) void name(uint64_t number, uint8_t *out,          \
                                                            size_t blocks)                          \
     {                                                                                              \
-        eight_words next = {1, 2, 3, 4, 5, 6, 7, 8};                                               \
+        const size_t words = sizeof(vector) / GW_IMS_PATTERN_WORD;                                 \
+        size_t left = blocks * (GW_IMS_PATTERN_BLOCK / sizeof(vector));                            \
+        vector next = {__VA_ARGS__};                                                               \
         next = (next + number) * STEP;                                                             \
-        for (; blocks > 0; blocks--, out += GW_IMS_PATTERN_BLOCK, next += 8 * STEP) {              \
-            eight_words z = next;                                                                  \
+        for (; left > 0; left--, out += sizeof(vector), next += words * STEP) {                    \
+            vector z = next;                                                                       \
             MIX(z);                                                                                \
             memcpy(out, &z, sizeof(z));                                                            \
         }                                                                                          \
     }
 
-WAY(for_avx512, "avx512f,avx512dq")
-WAY(for_avx2, "avx2")
+WAY(for_avx512, "avx512f,avx512dq", eight_words, 1, 2, 3, 4, 5, 6, 7, 8)
+WAY(for_avx2, "avx2", four_words, 1, 2, 3, 4)
 
 size_t gw_ims_pattern_ways(gw_ims_pattern_way ways[GW_IMS_PATTERN_WAYS])
 {
