@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/verb.h"
 #include "device/describe.h"
@@ -27,22 +26,16 @@ int gw_certification_complain(const gw_certification *c, const char *fmt, ...)
     return GW_EXIT_USAGE;
 }
 
-/* Whoever names a board by its address alone means --dut. */
-static bool is_address(const char *path)
-{
-    char why[512];
-    gw_url url;
-    return access(path, F_OK) != 0 && gw_url_parse(&url, path, why, sizeof(why));
-}
-
 static int load_board(gw_certification *c)
 {
     char why[512] = "";
+    gw_url url;
     if (c->o.board_path == NULL)
         return GW_EXIT_OK;
-    if (is_address(c->o.board_path))
-        return gw_certification_complain(c, "there is no file %s; where a board is says --dut %s",
-                                         c->o.board_path, c->o.board_path);
+    if (gw_url_parse(&url, c->o.board_path, why, sizeof(why)))
+        return gw_certification_complain(
+            c, "%s is an address, and no board file; where a board is says --dut %s",
+            c->o.board_path, c->o.board_path);
     gw_memory_need(GW_EXIT_TOOL); /* libfyaml does not survive a refusal */
     bool ok = gw_board_load(&c->board, c->o.board_path, why, sizeof(why));
     gw_memory_need(0);

@@ -347,7 +347,7 @@ expect 2 "$goldwire" certify nowhere.yaml
 has err 'nowhere.yaml: No such file or directory'
 for address in peer:etherbone-slave udp://127.0.0.1:4; do
     expect 2 "$goldwire" certify "$address"
-    has err "there is no file $address; where a board is says --dut $address"
+    has err "$address is an address, and no board file; where a board is says --dut $address"
 done
 printf 'goldwire: board\nrole: etherbone-slave\nwhere: udp://h:1\nclaims: {sbd: true}\n' >wrong.yaml
 expect 2 "$goldwire" certify wrong.yaml
