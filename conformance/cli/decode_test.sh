@@ -206,7 +206,7 @@ expect 0 "$goldwire" decode --brief --frames -2,2,4- "$conversation"
 [ "$(cat out)" = "$(sed 3d all)" ] || fail '--frames -2,2,4- leaves out other frames than 3'
 expect 6 "$goldwire" decode --brief --frames 999999 "$conversation"
 [ ! -s out ] || fail 'a message of no frame of the list'
-has err "none of $(wc -l <all) messages was selected"
+has err "of $(wc -l <all) messages none was selected"
 expect 1 "$goldwire" decode --brief --frames 999999 broken.pcapng
 for list in '' 0 a '1,' ,1 1,,2 - 3-2 1-2-3 '1 2' -0 99999999999999999999 "$(seq -s, 257)"; do
     expect 2 "$goldwire" decode --frames "$list" one.pcapng
@@ -225,7 +225,7 @@ expect 0 "$goldwire" decode --json --filter 'etherbone.read.addr == 0x1000' one.
 lines out 1
 expect 6 "$goldwire" decode --filter 'etherbone.read.addr == 0x1001' one.pcapng
 [ ! -s out ] || fail 'a message that does not match is shown'
-has err 'its one message was not selected'
+has err 'of 1 message none was selected'
 expect 6 "$goldwire" decode --filter op2p one.pcapng
 for word in true True TRUE; do
     expect 6 "$goldwire" decode --filter "etherbone.pf == $word" one.pcapng
@@ -322,7 +322,7 @@ has out '#2  10.0.0.2:60368 <-> 10.0.0.3:50000'
 expect 6 "$goldwire" decode --follow 9 talks.pcapng
 has err "talks.pcapng: no conversation 9: there are 2, which 'goldwire stats' lists"
 expect 6 "$goldwire" decode --follow 2 --frames 1 talks.pcapng
-has err 'none of 7 messages was selected'
+has err 'of 7 messages none was selected'
 message 4e6f11ff00000000 | "$goldwire" encode >alone.pcapng
 expect 6 "$goldwire" decode --follow 2 alone.pcapng
 has err "no conversation 2: there is 1, which 'goldwire stats' lists"

@@ -158,16 +158,16 @@ static void tell_none_selected(const decoder *d, const gw_pipeline_counts *count
 {
     const uint32_t num = d->conversations.num;
 
-    if (d->follow <= num && counts->messages == 1)
-        fprintf(stderr, "%s: its one message was not selected\n", d->name);
-    else if (d->follow <= num)
-        fprintf(stderr, "%s: none of %" PRIu64 " messages was selected\n", d->name,
-                counts->messages);
-    else
+    if (d->follow <= num) {
+        fprintf(stderr, "%s: of ", d->name);
+        gw_inspect_count(stderr, counts->messages, "message");
+        fputs(" none was selected\n", stderr);
+    } else {
         fprintf(stderr,
                 "%s: no conversation %" PRIu32 ": there %s %" PRIu32
                 ", which 'goldwire stats' lists\n",
                 d->name, d->follow, num == 1 ? "is" : "are", num);
+    }
 }
 
 /* Reads one capture through a pipeline of its own. */
