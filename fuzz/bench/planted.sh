@@ -21,7 +21,6 @@ root=$(dirname "$(dirname "$here")")
     exit 2
 }
 bin=$(readlink -f "$1") seed=$2 seconds=$3 trials=$4 file=$5
-timeout=${GOLDWIRE_BENCH_TIMEOUT:-20}
 wanted=" ${*:6} "
 
 dir=$(mktemp -d)
@@ -51,7 +50,7 @@ known() {
 
 # search FAULT NAME TARGET SEED
 search() {
-    local status=0 result find reached=- met=-
+    local status=0 result reached=- met=-
     [[ -z $(known "$1" "$3" "$4") ]] || return 0
     look_awake "$3" "$1" "$4" || status=$?
     result=$(outcome "$status")
@@ -61,11 +60,9 @@ search() {
         note "$1" "$2" "$3" "$4" not "$took" "$(inputs_of_search)" "$reached" "$met" -
         return
     fi
-    find=$(find_of_search)
-    if [[ $met == - ]] || ! GOLDWIRE_PLANTED=0 GOLDWIRE_PLANTED_NOTES=$dir/none "$bin/fuzz_$3" -timeout="$timeout" "$find" \
-        >"$dir/again" 2>&1; then
+    if [[ $met == - ]] || fails_again "$bin" "$3" GOLDWIRE_PLANTED=0 GOLDWIRE_PLANTED_NOTES="$dir/none"; then
         result=other
-        cp "$find" "$file.other-$3-$1-$4"
+        cp "$(find_of_search)" "$file.other-$3-$1-$4"
     fi
     note "$1" "$2" "$3" "$4" "$result" "$took" "$(inputs_of_search)" "$reached" "$met" "$(says)"
 }

@@ -25,15 +25,17 @@ trap 'rm -rf "$dir"' EXIT
 # shellcheck source=fuzz/planted/copy.sh
 . "$root/fuzz/planted/copy.sh"
 
-# compile FOLDER [PATCH]: the fuzz targets, from a copy of the tree with that fault or none.
+# compile FOLDER PATCH TARGET...: these fuzz targets, from a copy of the tree with that fault, or with none where PATCH is
+# empty.
 compile() {
     local tree=$work/$1/tree build=$work/$1/build
     mkdir -p "$work/$1"
-    copy_tree "$root" "$tree.new" "${@:2}"
+    copy_tree "$root" "$tree.new" ${2:+"$2"}
     keep_ages "$tree.new" "$tree"
+    shift 2
     {
         (cd "$tree" && cmake --preset fuzz-libfuzzer -B "$build") &&
-            cmake --build "$build" --parallel "$(nproc)" --target fuzz_dictionaries "${targets[@]/#/fuzz_}"
+            cmake --build "$build" --parallel "$(nproc)" --target fuzz_dictionaries "${@/#/fuzz_}"
     } >"$dir/log" 2>&1 || die "the targets do not build"
 }
 
@@ -49,20 +51,20 @@ search() {
     result=$(outcome "$status")
     [[ -n $result ]] || die "fuzz_$2 does not run with $1"
     [[ $result == not ]] || showed=$(says)
-    if [[ $result != not ]] && ! "$work/sound/build/fuzz/fuzz_$2" "$(find_of_search)" >"$dir/again" 2>&1; then
+    if [[ $result != not ]] && fails_again "$work/sound/build/fuzz" "$2"; then
         result=other
     fi
     note "$1" "$2" "$result" "$took" "$(inputs_of_search)" "$showed"
 }
 
-mapfile -t targets < <(sed -n 's/^Targets: //p' "$root"/codecs/proof/planted/*.patch | tr ' ' '\n' | sort -u)
-compile sound
+mapfile -t all < <(sed -n 's/^Targets: //p' "$root"/codecs/proof/planted/*.patch | tr ' ' '\n' | sort -u)
+compile sound '' "${all[@]}"
 for patch in "$root/codecs/proof/planted/$only"*.patch; do
     fault=$(basename "$patch" .patch) built=
     read -ra targets < <(sed -n 's/^Targets: //p' "$patch")
     for target in "${targets[@]}"; do
         if [[ -z $(known "$fault" "$target") ]]; then
-            [[ -n $built ]] || compile faulty "$patch"
+            [[ -n $built ]] || compile faulty "$patch" "${targets[@]}"
             built=yes
             search "$fault" "$target"
         fi

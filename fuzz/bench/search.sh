@@ -4,10 +4,12 @@
 # it has set root, the source tree, dir, a folder for what a search leaves, and file, where what was tried is noted.
 : "${root:?}" "${dir:?}" "${file:?}"
 
+# GOLDWIRE_BENCH_TIMEOUT says otherwise for a machine with much to do.
+timeout=${GOLDWIRE_BENCH_TIMEOUT:-20}
+
 # look BIN TARGET SEED SECONDS [NAME=VALUE...] fuzzes with fuzz_TARGET of BIN, from the target's corpus, with these in its
 # environment, in SECONDS of processor time at the most. It leaves what was said in log, finds in finds, and the seconds
-# that it took in took. An input that takes 20 s of the clock is a find; GOLDWIRE_BENCH_TIMEOUT says otherwise, for a
-# machine with much to do.
+# that it took in took. An input that takes |timeout| seconds of the clock is a find.
 look() {
     local TIMEFORMAT='%U %S' status=0 corpora options=() dictionary
     rm -rf "$dir/corpus" "$dir/finds"
@@ -20,7 +22,7 @@ look() {
         (
             ulimit -c 0
             ulimit -t "$4"
-            exec env "${@:5}" "$1/fuzz_$2" -seed="$3" -timeout="${GOLDWIRE_BENCH_TIMEOUT:-20}" -detect_leaks=0 \
+            exec env "${@:5}" "$1/fuzz_$2" -seed="$3" -timeout="$timeout" -detect_leaks=0 \
                 -print_final_stats=1 "${options[@]}" -artifact_prefix="$dir/finds/" "${corpora[@]}" >"$dir/log" 2>&1 </dev/null
         ) || status=$?
     } 2>/dev/null; } 2>"$dir/time"
@@ -32,6 +34,11 @@ look() {
 # find_of_search: what the last search found, or nothing.
 find_of_search() {
     find "$dir/finds" -type f ! -name 'slow-unit-*' | head -n 1
+}
+
+# fails_again BIN TARGET [NAME=VALUE...]: whether the last search's find is one for that program too, in that environment.
+fails_again() {
+    ! env "${@:3}" "$1/fuzz_$2" -timeout="$timeout" "$(find_of_search)" >"$dir/again" 2>&1
 }
 
 # outcome STATUS: of the last search, which ended with that: seeds (an input of the corpus shows something), found, not (the
