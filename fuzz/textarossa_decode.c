@@ -66,7 +66,8 @@ enum { ETHERNET = 14, LOWER = GW_IPV4_HEADER + GW_UDP_HEADER };
 static void carry(gw_message *m, uint8_t **lower)
 {
     static const uint8_t ethernet[ETHERNET] = {[12] = 0x08};
-    uint8_t headers[LOWER] = {0x45, [8] = 64, [9] = 17};
+    uint8_t headers[LOWER] = {
+        [GW_IPV4_VERSION] = 0x45, [GW_IPV4_TTL] = 64, [GW_IPV4_PROTOCOL] = 17};
     uint32_t short_by = m->cap_len % 3, total = LOWER + m->len;
     gw_tx_header h = {0};
 
@@ -75,8 +76,8 @@ static void carry(gw_message *m, uint8_t **lower)
     m->src = (gw_endpoint){.ip = {10, 0, 0, 1}, .port = 4000, .family = GW_FAMILY_IPV4};
     m->dst = (gw_endpoint){.port = (uint16_t)(h.dest_addr >> 32), .family = GW_FAMILY_IPV4};
     gw_store_be(m->dst.ip, (uint32_t)h.dest_addr, 4);
-    gw_store_be(headers + 2, total, 2);
-    gw_store_be(headers + GW_IPV4_HEADER + 4, GW_UDP_HEADER + m->len, 2);
+    gw_store_be(headers + GW_IPV4_LENGTH, total, 2);
+    gw_store_be(headers + GW_IPV4_HEADER + GW_UDP_LENGTH, GW_UDP_HEADER + m->len, 2);
     *lower = gw_fuzz_lend(headers, LOWER - short_by);
     m->lower = *lower;
     m->lower_len = (uint16_t)(LOWER - short_by);

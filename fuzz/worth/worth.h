@@ -33,7 +33,7 @@ GW_WATCHER static inline void gw_fuzz_cover(const gw_format *format, const gw_me
                   "a walk ends otherwise when it is watched");
 }
 
-/* What a message would touch is told in runs that have a first and a last byte. */
+/* gw_fuzz_on_access holds what a message would touch to being a run of addresses. */
 GW_WATCHER static inline void gw_fuzz_on_access(void *ctx, const gw_memory_access *access)
 {
     (void)ctx;
