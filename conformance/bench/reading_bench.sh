@@ -153,7 +153,6 @@ live() {
 live_at() {
     "${apart[@]}" bash -s "$goldwire" "$bench" "$memory" "$rounds" "$@" <<'WITHIN' >"$dir/live"
 set -euo pipefail
-set -m # what runs in the background is interrupted as in the foreground
 goldwire=$1 bench=$2 memory=$3 rounds=$4 a_call=$5
 read -ra verb <<<"$6"
 told=/dev/null
@@ -173,7 +172,7 @@ for ((i = 0; i < rounds; i++)); do
     until_says "$memory/theirs" 'listening on'
     rate=$("$bench" send gwb "$memory/live.pcap" "$a_call")
     sleep 1 # for both to read what the kernel kept
-    kill -INT $ours $theirs
+    kill -TERM $ours $theirs # not INT, which who runs in the background may have to ignore
     wait $ours $theirs || true
     lost=$(cat "$memory/ours" "$told" | sed -n 's/.* \([0-9]*\) frames \(were \)\?dropped.*/\1/p')
     echo "$rate ${lost:-0}" \
