@@ -25,22 +25,25 @@ static void judge_byte_enable(gw_eb_checking *c, const gw_eb_record *record)
                  GW_NUMBERS(enable, bytes));
 }
 
-/* Where read address |i| lies in the message. */
+/* Where read address |i| lies in the message: they end the record. */
 static uint32_t read_offset(const gw_eb_checking *c, const gw_eb_record *record, unsigned i)
 {
-    return (uint32_t)(record->reads - c->message->data) + i * c->reader.layout.addr_unit;
+    return record->offset + record->len - (record->rcount - i) * c->reader.layout.addr_unit;
 }
 
 static void judge_config_reads(gw_eb_checking *c, const gw_eb_record *record)
 {
     const gw_eb_layout *l = &c->reader.layout;
 
+    //@ assert proven_width: l->data_bytes >= 1;
     if (gw_eb_check_is_reply(c))
         return;
     if (record->byte_enable != all_lanes(l))
         gw_eb_report(&c->judge, EB_M22, GW_EB_F_BYTE_ENABLE, record->offset,
                      "config space is read with byte enable %x; %x, the full port, is expected",
                      GW_NUMBERS(record->byte_enable, all_lanes(l)));
+    /*@ loop invariant proven_inside: i <= record->rcount;
+      @ loop assigns i; */
     for (unsigned i = 0; i < record->rcount; i++) {
         uint64_t addr = gw_eb_read_addr(l, record, i);
         if (addr % l->data_bytes == 0)
@@ -61,11 +64,18 @@ static unsigned first_dirty(const uint8_t *units, unsigned num, size_t unit, siz
 
     if (unit == width)
         return num;
+    //@ assert proven_narrower: width < 8;
+    /*@ loop invariant proven_inside: i <= num;
+      @ loop assigns i, dirty; */
     for (i = 0; i < num; i++)
-        dirty |= gw_load_be(units + i * unit, unit) >> 8 * width;
+        dirty |= gw_eb_number(units + i * unit, unit) >> 8 * width;
     if (dirty == 0)
         return num;
-    for (i = 0; gw_load_be(units + i * unit, unit) >> 8 * width == 0; i++) {
+    /*@ loop invariant proven_inside: i <= num;
+      @ loop assigns i; */
+    for (i = 0; i < num; i++) {
+        if (gw_eb_number(units + i * unit, unit) >> 8 * width != 0)
+            break;
     }
     return i;
 }
@@ -84,16 +94,16 @@ static void judge_padding(gw_eb_checking *c, const gw_eb_record *record)
 
     if (record->wcount > 0) {
         const uint8_t *base = record->writes - l->addr_unit;
+        uint32_t offset = record->offset + l->record_header;
         size_t width = addr_width(l, (record->flags & GW_EB_WCA) != 0);
         if (first_dirty(base, 1, l->addr_unit, width) == 0 && !gw_eb_check_may_be_reply(c))
-            gw_eb_report(&c->judge, EB_M06, GW_EB_F_WRITE_BASE_PADDING,
-                         (uint32_t)(base - c->message->data),
+            gw_eb_report(&c->judge, EB_M06, GW_EB_F_WRITE_BASE_PADDING, offset,
                          "base write address %x is wider than addresses of %d bytes",
                          GW_NUMBERS(record->write_base, l->addr_bytes));
         i = first_dirty(record->writes, record->wcount, l->data_unit, l->data_bytes);
         if (i < record->wcount)
             gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M06, EB_S13), GW_EB_F_WRITE_PADDING,
-                         (uint32_t)(record->writes - c->message->data) + i * l->data_unit,
+                         offset + l->addr_unit + i * l->data_unit,
                          "padding of write %d is not zero; words of %d bytes are zero-extended",
                          GW_NUMBERS(i, l->data_bytes));
     }

@@ -30,6 +30,31 @@ static void probes_are_as_long_as_their_device_has_them(void **state)
     assert_memory_equal(probe, expected, 12);
 }
 
+static bool is_unit(unsigned bytes)
+{
+    return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
+
+/* What the contracts of the reader rest on (codecs/proof/etherbone.c). */
+static void every_layout_has_room_for_what_is_in_it(void **state)
+{
+    gw_eb_layout l;
+    unsigned found = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < gw_etherbone.num_dialects * 256u; i++) {
+        if (!gw_eb_layout_for(&l, (uint8_t)(i % 256), &gw_etherbone.dialects[i / 256]))
+            continue;
+        found++;
+        assert_in_range(l.record_header, 4, 8);
+        assert_in_range(l.header_len, 4, 8);
+        assert_true(is_unit(l.addr_unit) && is_unit(l.data_unit));
+        assert_in_range(l.addr_bytes, 1, l.addr_unit);
+        assert_in_range(l.data_bytes, 1, l.data_unit);
+    }
+    assert_int_equal(found, 3 * 16 + 192); /* of gsi all that say 32 in either half */
+}
+
 static bool answers(const char *hex, uint32_t id)
 {
     uint8_t bytes[32];
@@ -103,6 +128,7 @@ static void every_part_has_a_summary(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_layout_has_room_for_what_is_in_it),
         cmocka_unit_test(probes_are_as_long_as_their_device_has_them),
         cmocka_unit_test(an_id_comes_back_where_its_device_puts_it),
         cmocka_unit_test(litex_dies_of_what_it_does_not_expect),

@@ -172,6 +172,27 @@ GW_API void gw_eb_next_slow(gw_eb_reader *reader);
 /* gw_eb_flags_swap turns a record's flag byte round: LiteX numbers its bits from the other end. */
 GW_API uint8_t gw_eb_flags_swap(uint8_t flags);
 
+/* gw_eb_number reads a big-endian number of |len| bytes, 1 to 8, that are there; for what follows.
+ */
+static inline uint64_t gw_eb_number(const uint8_t *p, size_t len)
+{
+    //@ split len;
+    //@ assert proven_there: \valid_read(p) && \valid_read(p + (len - 1));
+    return gw_load_be(p, len);
+}
+
+/* gw_eb_take_record moves |c| behind the record that begins there; for gw_eb_next. False, and no
+ * move, when it is not whole. */
+GW_MUST_USE static inline bool gw_eb_take_record(gw_cursor *c, const gw_eb_layout *layout)
+{
+    const uint8_t *head = c->p;
+
+    if (gw_cursor_left(c) < layout->record_header)
+        return false;
+    //@ assert proven_header: \valid_read(head + (0 .. 3));
+    return gw_cursor_skip(c, gw_eb_record_len(layout, head[2], head[3]));
+}
+
 /* gw_eb_next decodes the next record. False at the end of the message, or with reader->error set
  * when the bytes that are left are not a whole record. */
 GW_MUST_USE static inline bool gw_eb_next(gw_eb_reader *reader, gw_eb_record *record)
@@ -179,30 +200,33 @@ GW_MUST_USE static inline bool gw_eb_next(gw_eb_reader *reader, gw_eb_record *re
     const gw_eb_layout *l = &reader->layout;
     const uint8_t *head = reader->c.p;
 
-    if (!reader->has_layout || gw_cursor_left(&reader->c) < l->record_header ||
-        !gw_cursor_skip(&reader->c, gw_eb_record_len(l, head[2], head[3]))) {
+    //@ assert proven_within: reader->c.p <= reader->c.end;
+    if (!reader->has_layout || !gw_eb_take_record(&reader->c, l)) {
         if (gw_cursor_left(&reader->c) > 0 || gw_cursor_offset(&reader->c) < reader->len)
             gw_eb_next_slow(reader);
         return false;
     }
+    //@ assert proven_header: \valid_read(head + (0 .. 3));
     record->offset = (uint32_t)(head - reader->c.base);
     record->len = (uint32_t)(reader->c.p - head);
     record->flags = GW_UNLIKELY(l->mirrored_flags) ? gw_eb_flags_swap(head[0]) : head[0];
     record->byte_enable = head[1];
     record->wcount = head[2];
     record->rcount = head[3];
-    record->padding = l->record_header == 8 ? gw_load_be32(head + 4) : 0;
+    //@ assert proven_within: record->len <= reader->c.p - reader->c.base;
+    //@ assert proven_counts: record->wcount <= record->len && record->rcount <= record->len;
+    record->padding = l->record_header == 8 ? (uint32_t)gw_eb_number(head + 4, 4) : 0;
     record->write_base = 0;
     record->return_base = 0;
     record->writes = record->reads = NULL;
     const uint8_t *p = head + l->record_header;
     if (record->wcount > 0) {
-        record->write_base = gw_load_be(p, l->addr_unit);
+        record->write_base = gw_eb_number(p, l->addr_unit);
         record->writes = p + l->addr_unit;
         p = record->writes + (size_t)record->wcount * l->data_unit;
     }
     if (record->rcount > 0) {
-        record->return_base = gw_load_be(p, l->addr_unit);
+        record->return_base = gw_eb_number(p, l->addr_unit);
         record->reads = p + l->addr_unit;
     }
     return true;
@@ -212,16 +236,18 @@ GW_MUST_USE static inline bool gw_eb_next(gw_eb_reader *reader, gw_eb_record *re
 static inline uint64_t gw_eb_write_value(const gw_eb_layout *layout, const gw_eb_record *record,
                                          unsigned i)
 {
+    //@ assert counted: i < record->wcount;
     const uint8_t *unit = record->writes + (size_t)i * layout->data_unit;
-    return gw_load_be(unit + layout->data_unit - layout->data_bytes, layout->data_bytes);
+    return gw_eb_number(unit + layout->data_unit - layout->data_bytes, layout->data_bytes);
 }
 
 /* gw_eb_read_addr returns read address |i| < rcount, cut to the address width. */
 static inline uint64_t gw_eb_read_addr(const gw_eb_layout *layout, const gw_eb_record *record,
                                        unsigned i)
 {
+    //@ assert counted: i < record->rcount;
     const uint8_t *unit = record->reads + (size_t)i * layout->addr_unit;
-    return gw_load_be(unit + layout->addr_unit - layout->addr_bytes, layout->addr_bytes);
+    return gw_eb_number(unit + layout->addr_unit - layout->addr_bytes, layout->addr_bytes);
 }
 
 /* gw_eb_role says what a message is, by its content and its ports. */
