@@ -23,12 +23,13 @@ static void put_header(uint8_t out[GW_EB_BYTES_IN_HEADER], uint8_t flags, uint8_
 bool gw_eb_build_packet(gw_eb_builder *b, void *buf, size_t cap, uint8_t widths,
                         const gw_dialect *dialect)
 {
-    uint8_t head[GW_EB_BYTES_IN_HEADER + GW_EB_BYTES_IN_HEADER_FILL] = {0};
+    uint8_t head[GW_EB_BYTES_IN_HEADER] = {0};
 
     if (!begin(b, buf, cap, widths, dialect, true))
         return false;
     put_header(head, 0, widths);
-    gw_write_bytes(&b->w, head, b->layout.header_len);
+    gw_write_bytes(&b->w, head, sizeof head);
+    gw_write_zeros(&b->w, b->layout.header_len - sizeof head);
     return !b->w.full;
 }
 

@@ -118,7 +118,8 @@ static void judge_tail(gw_eb_checking *c)
         return;
     size_t left = gw_cursor_left(&tail);
     enum gw_eb_rule_place rule = gw_eb_check_rule(c, EB_M09, EB_S19);
-    if (!gw_cursor_bytes(&tail, &head, r->layout.record_header)) {
+    if (left < r->layout.record_header ||
+        !gw_cursor_bytes(&tail, &head, GW_EB_BYTES_IN_RECORD_HEADER)) {
         gw_eb_report(&c->judge, rule, GW_EB_F_UNDECODED, at,
                      "%d byte%s behind the last record; a record header takes %d",
                      GW_NUMBERS(left, r->layout.record_header));

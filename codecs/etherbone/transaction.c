@@ -11,7 +11,10 @@ static void report_record(const gw_access_sink *to, const gw_eb_layout *layout,
     if (record->wcount > 0)
         gw_report_access(to, write, record->write_base,
                          step * (record->wcount - 1u) + layout->data_bytes);
-    for (unsigned i = 0; i < record->rcount && (record->flags & GW_EB_RCA) == 0; i++)
+    if ((record->flags & GW_EB_RCA) != 0)
+        return;
+    //@ split record->rcount;
+    for (unsigned i = 0; i < record->rcount; i++)
         gw_report_access(to, GW_ACCESS_READ, gw_eb_read_addr(layout, record, i),
                          layout->data_bytes);
 }

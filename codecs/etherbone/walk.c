@@ -212,5 +212,4 @@ void gw_eb_next_slow(gw_eb_reader *r)
         walk_record(&w, &r->layout, 0);
         r->error = w.error;
     }
-    r->c.end = r->c.p; /* nothing more comes out of this reader */
 }

@@ -241,12 +241,14 @@ static void build_packet(int cap, int writes, int reads, const gw_dialect *diale
     uint8_t room[PROOF_BYTES];
     uint64_t values[UNITS], addresses[UNITS];
     uint8_t widths = any_u8();
+    int whole = Frama_C_interval(0, 1); /* with a header, or records alone */
     gw_eb_operation op;
     gw_eb_builder b;
 
     //@ split cap;
     //@ split writes;
     //@ split reads;
+    //@ split whole;
     uint8_t *out = room_of(room, cap);
 
     ANY(values);
@@ -256,12 +258,15 @@ static void build_packet(int cap, int writes, int reads, const gw_dialect *diale
     op.num_reads = (uint8_t)reads;
     op.writes = values + (UNITS - writes);
     op.reads = addresses + (UNITS - reads);
-    if (any_bool() ? gw_eb_build_packet(&b, out, (size_t)cap, widths, dialect)
-                   : gw_eb_build_records(&b, out, (size_t)cap, widths, dialect)) {
-        for (int i = 0; i < 2; i++)
-            seen = gw_eb_build_record(&b, &op);
-        seen = gw_eb_build_end(&b, any_bool());
+    if (whole != 0) {
+        if (!gw_eb_build_packet(&b, out, (size_t)cap, widths, dialect))
+            return;
+    } else if (!gw_eb_build_records(&b, out, (size_t)cap, widths, dialect)) {
+        return;
     }
+    for (int i = 0; i < 2; i++)
+        seen = gw_eb_build_record(&b, &op);
+    seen = gw_eb_build_end(&b, any_bool());
 }
 
 void proof_build_etherbone(void)
