@@ -46,6 +46,17 @@ static uint8_t direction_of(const packet_info *pinfo)
     }
 }
 
+/* As much as 64 bits tell, for captures may hold any times. */
+static int64_t nanoseconds(const nstime_t *t)
+{
+    int64_t ns;
+
+    if (__builtin_mul_overflow(t->secs, INT64_C(1000000000), &ns) ||
+        __builtin_add_overflow(ns, t->nsecs, &ns))
+        return t->secs < 0 ? INT64_MIN : INT64_MAX;
+    return ns;
+}
+
 static void tell_announced(gw_message *m, packet_info *pinfo)
 {
     gw_announcement a;
@@ -60,7 +71,7 @@ gw_message gw_ws_message(tvbuff_t *tvb, packet_info *pinfo, uint32_t offset, uin
     uint32_t captured = (uint32_t)tvb_captured_length_remaining(tvb, (int)offset);
     gw_message m = {.len = len,
                     .cap_len = captured < len ? captured : len,
-                    .time_ns = (int64_t)pinfo->abs_ts.secs * 1000000000 + pinfo->abs_ts.nsecs,
+                    .time_ns = nanoseconds(&pinfo->abs_ts),
                     .src = gw_ws_endpoint(&pinfo->src, pinfo->srcport),
                     .dst = gw_ws_endpoint(&pinfo->dst, pinfo->destport),
                     .frame = pinfo->num,

@@ -14,6 +14,7 @@
 #include "core/testing/cover.h"
 #include "goldwire/checksum.h"
 #include "goldwire/cursor.h"
+#include "goldwire/message.h"
 #include "goldwire/text.h"
 #include "goldwire/writer.h"
 
@@ -41,6 +42,21 @@ static void reads_are_all_or_nothing(void **state)
     assert_true(gw_cursor_be(&c, &wide, 0));
     assert_int_equal(wide, 0);
     assert_false(gw_cursor_skip(&c, SIZE_MAX));
+}
+
+static void spans_are_as_long_as_64_bits_tell(void **state)
+{
+    (void)state;
+    assert_int_equal(gw_span_ns(5, 7), 2);
+    assert_int_equal(gw_span_ns(7, 5), -2);
+    assert_int_equal(gw_span_ns(-3, 4), 7);
+    assert_int_equal(gw_span_ns(0, INT64_MAX), INT64_MAX);
+    assert_int_equal(gw_span_ns(-1, INT64_MAX), INT64_MAX);
+    assert_int_equal(gw_span_ns(INT64_MIN, INT64_MAX), INT64_MAX);
+    assert_int_equal(gw_span_ns(0, INT64_MIN), INT64_MIN);
+    assert_int_equal(gw_span_ns(1, INT64_MIN), INT64_MIN);
+    assert_int_equal(gw_span_ns(INT64_MAX, INT64_MIN), INT64_MIN);
+    assert_int_equal(gw_span_ns(INT64_MIN, INT64_MIN), 0);
 }
 
 static void every_width_is_read_in_both_orders(void **state)
@@ -372,6 +388,7 @@ int main(void)
         cmocka_unit_test(reads_are_all_or_nothing),
         cmocka_unit_test(crcs_are_their_polynomials),
         cmocka_unit_test(every_width_is_read_in_both_orders),
+        cmocka_unit_test(spans_are_as_long_as_64_bits_tell),
         cmocka_unit_test(child_ends_early_and_counts_from_the_parent),
         cmocka_unit_test(odd_widths_load_like_even_ones),
         cmocka_unit_test(writer_stops_for_good_when_full),

@@ -55,7 +55,7 @@ static void forget_oldest(l1_session *s, gw_verdict_sink *sink, gw_relation_kind
 
 void gw_l1_sci_advance(l1_session *s, int64_t now_ns, gw_verdict_sink *sink)
 {
-    while (s->count > 0 && now_ns - send_at(s, 0)->time_ns > s->give_up_ns) {
+    while (s->count > 0 && gw_span_ns(send_at(s, 0)->time_ns, now_ns) > s->give_up_ns) {
         report_late(s, send_at(s, 0), sink, send_at(s, 0)->frame);
         forget_oldest(s, sink, GW_UNANSWERED);
     }
@@ -153,7 +153,7 @@ static void take_response(l1_send *request, const gw_judge *judge, const gw_mess
         gw_relate(judge->sink, &(gw_relation){.kind = GW_DUPLICATE,
                                               .request = request->frame,
                                               .response = m->frame,
-                                              .delta_ns = m->time_ns - request->time_ns,
+                                              .delta_ns = gw_span_ns(request->time_ns, m->time_ns),
                                               .earlier = request->response});
         gw_l1_report(judge, L1_S07, GW_L1_F_SEND_COMMAND, start,
                      "the request of frame %d was answered by frame %d before",
@@ -164,7 +164,7 @@ static void take_response(l1_send *request, const gw_judge *judge, const gw_mess
     gw_relate(judge->sink, &(gw_relation){.kind = GW_ANSWERS,
                                           .request = request->frame,
                                           .response = m->frame,
-                                          .delta_ns = m->time_ns - request->time_ns});
+                                          .delta_ns = gw_span_ns(request->time_ns, m->time_ns)});
 }
 
 static void take_send(l1_session *s, const gw_judge *judge, const gw_message *m,

@@ -13,7 +13,7 @@ bool gw_l1_is_copy(l1_session *s, const gw_message *m)
     content = (content ^ gw_hash_endpoint(&m->src) ^ gw_hash_endpoint(&m->dst) * GW_HASH_4) | 1;
     for (size_t i = 0; i < L1_COPIES; i++) {
         const l1_datagram *d = &s->datagrams[i];
-        if (d->content == content && m->time_ns - d->time_ns <= s->give_up_ns)
+        if (d->content == content && gw_span_ns(d->time_ns, m->time_ns) <= s->give_up_ns)
             return true;
     }
     s->datagrams[s->next_datagram++ % L1_COPIES] =

@@ -124,12 +124,6 @@ static void session_lossless(void *state)
     s->lossless = true;
 }
 
-/* From one moment to another. Captures may tell any. */
-static int64_t between(int64_t from_ns, int64_t to_ns)
-{
-    return (int64_t)((uint64_t)to_ns - (uint64_t)from_ns);
-}
-
 /* ---- links ---- */
 
 /* The direction of |m| on its link: 0 or 1, or 2 when nobody says. */
@@ -239,7 +233,7 @@ static void end_asking(session *s, int64_t age_ns, gw_verdict_sink *sink)
     for (size_t i = 0; i < LINKS; i++) {
         for (unsigned dir = 0; dir < 2; dir++) {
             way *w = &s->links[i].ways[dir];
-            if (w->num_asked == 0 || w->halted != 0 || s->now_ns - w->asked_ns <= age_ns)
+            if (w->num_asked == 0 || w->halted != 0 || gw_span_ns(w->asked_ns, s->now_ns) <= age_ns)
                 continue;
             tell_differing(s, w, sink);
             s->asking -= w->num_asked;
@@ -255,7 +249,7 @@ static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
     s->now_ns = now_ns;
     if (s->asking > 0)
         end_asking(s, s->give_up_ns, sink);
-    while (s->count > 0 && now_ns - read_at(s, 0)->time_ns > s->give_up_ns)
+    while (s->count > 0 && gw_span_ns(read_at(s, 0)->time_ns, now_ns) > s->give_up_ns)
         forget_oldest(s, sink, GW_UNANSWERED);
 }
 
@@ -361,7 +355,7 @@ static void judge_completion(const gw_judge *judge, const gw_op2p_header *h,
 /* What had to go may be what is answered. */
 static bool has_pushed(const session *s)
 {
-    return s->pushed && s->now_ns - s->pushed_ns <= s->give_up_ns;
+    return s->pushed && gw_span_ns(s->pushed_ns, s->now_ns) <= s->give_up_ns;
 }
 
 /* |again|: whether it was asked for again, so that it was taken before. */
@@ -387,7 +381,7 @@ static void take_completion(session *s, const gw_message *m, const gw_op2p_heade
         gw_relate(sink, &(gw_relation){.kind = GW_DUPLICATE,
                                        .request = r->frame,
                                        .response = m->frame,
-                                       .delta_ns = m->time_ns - r->time_ns,
+                                       .delta_ns = gw_span_ns(r->time_ns, m->time_ns),
                                        .earlier = r->answer});
         if (!has_pushed(s) && !s->copied)
             gw_op2p_report(&judge, OP_E12, GW_OP2P_F_DST_ADDR, start,
@@ -396,13 +390,13 @@ static void take_completion(session *s, const gw_message *m, const gw_op2p_heade
         return;
     }
     r->answer = m->frame;
-    const int64_t trip_ns = between(r->time_ns, m->time_ns);
+    const int64_t trip_ns = gw_span_ns(r->time_ns, m->time_ns);
     if (trip_ns > s->links[place].trip_ns)
         s->links[place].trip_ns = trip_ns;
     gw_relate(sink, &(gw_relation){.kind = GW_ANSWERS,
                                    .request = r->frame,
                                    .response = m->frame,
-                                   .delta_ns = m->time_ns - r->time_ns,
+                                   .delta_ns = gw_span_ns(r->time_ns, m->time_ns),
                                    .ambiguous = ambiguous});
     if (!has_pushed(s))
         judge_completion(&judge, h, &r->request, start);
@@ -450,7 +444,7 @@ static void judge_flow(const session *s, link_state *l, unsigned dir, const gw_m
     const bool tunnel = m->transport == GW_OVER_UDP;
     way *w = &l->ways[dir];
 
-    if (w->halted == 0 || (tunnel && between(w->halted_ns, m->time_ns) <= flight_ns(s, l)))
+    if (w->halted == 0 || (tunnel && gw_span_ns(w->halted_ns, m->time_ns) <= flight_ns(s, l)))
         return;
     w->since_halt++;
     w->unheeded += tunnel && w->since_halt == 2 && w->unheeded < DEAF_AFTER;
@@ -531,7 +525,7 @@ static resent judge_resent(session *s, way *w, const gw_judge *judge, const gw_m
         gw_relate(judge->sink, &(gw_relation){.kind = GW_ANSWERS,
                                               .request = *w->asked,
                                               .response = m->frame,
-                                              .delta_ns = m->time_ns - w->asked_ns});
+                                              .delta_ns = gw_span_ns(w->asked_ns, m->time_ns)});
     w->ignored = 0;
     w->num_doubted += s->copied;
     memmove(w->asked, w->asked + 1, (MAX_ASKED - 1) * sizeof *w->asked);

@@ -138,6 +138,6 @@ void gw_timings_read(gw_timings *timings, const gw_evidence *evidence, const gw_
         if (answer == NULL || answer->dir != GW_DIR_IN || answer->kind != GW_EVIDENCE_BYTES)
             continue;
         kind_from(kind, sizeof(kind), evidence, number, format, dialect);
-        gw_timings_note(timings, kind, answer->time_ns - sent->time_ns);
+        gw_timings_note(timings, kind, gw_span_ns(sent->time_ns, answer->time_ns));
     }
 }

@@ -47,7 +47,8 @@ static void hold(struct merge_state *s)
             break_off(s, t);
         t->held = status == GW_CAPTURE_FRAME;
         t->over = !t->held;
-        t->frame.time_ns += t->shift_ns;
+        if (__builtin_add_overflow(t->frame.time_ns, t->shift_ns, &t->frame.time_ns))
+            t->frame.time_ns = t->shift_ns > 0 ? INT64_MAX : INT64_MIN;
         t->frame.interface |= (uint32_t)i << INTERFACE_BITS;
     }
 }

@@ -80,13 +80,13 @@ bool gw_taps_shift(gw_capture *first, gw_capture *other, gw_capture_shift *out)
     /* What came more than once in either cannot be told from itself. */
     for (size_t i = 0; room && i < MARKS; i++) {
         if (marks[i].times[0] == 1 && marks[i].times[1] == 1)
-            shifts[num++] = marks[i].at[0] - marks[i].at[1];
+            shifts[num++] = gw_span_ns(marks[i].at[1], marks[i].at[0]);
     }
     if (num > 0) {
         qsort(shifts, num, sizeof(*shifts), by_value);
         out->frames = num;
         out->shift_ns = shifts[num / 2];
-        out->spread_ns = shifts[num * 3 / 4] - shifts[num / 4];
+        out->spread_ns = gw_span_ns(shifts[num / 4], shifts[num * 3 / 4]);
     }
     free(shifts);
     free(marks);
@@ -150,7 +150,7 @@ bool gw_taps_seen_again(gw_taps_seen *s, const gw_frame *frame, unsigned tap)
 
     for (uint32_t at = *place_of(s, wanted); at != 0; at = s->ring[at - 1].chain) {
         if (s->ring[at - 1].mark != wanted || (s->ring[at - 1].taps & 1u << tap) != 0 ||
-            frame->time_ns - s->ring[at - 1].time_ns > UNDER_WAY_NS)
+            gw_span_ns(s->ring[at - 1].time_ns, frame->time_ns) > UNDER_WAY_NS)
             continue;
         s->ring[at - 1].taps |= 1u << tap;
         return true;

@@ -55,6 +55,17 @@ typedef enum gw_side {
 
 typedef struct gw_ib gw_ib; /* goldwire/ib.h */
 
+/* gw_span_ns returns how much later |to_ns| is than |from_ns|, negative when it is earlier; as much
+ * as 64 bits tell, for captures may hold any times. */
+static inline int64_t gw_span_ns(int64_t from_ns, int64_t to_ns)
+{
+    uint64_t later = (uint64_t)to_ns - (uint64_t)from_ns, earlier = 0 - later;
+
+    if (to_ns >= from_ns)
+        return later > INT64_MAX ? INT64_MAX : (int64_t)later;
+    return earlier > INT64_MAX ? INT64_MIN : -(int64_t)earlier;
+}
+
 /* gw_message is a borrowed view: nothing in it is owned, all pointers live as long as the call that
  * hands it over. |cap_len| < |len| means that the capture, not the sender, cut the message. */
 typedef struct gw_message {

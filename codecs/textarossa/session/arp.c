@@ -258,7 +258,7 @@ void gw_tx_arp_table_advance(gw_tx_arp_table *n, int64_t now_ns, int64_t give_up
 {
     for (size_t i = 0; i < GW_TX_ASKS; i++) {
         gw_tx_ask *a = &n->asks[i];
-        if (a->used == 0 || a->frame == 0 || now_ns - a->time_ns <= give_up_ns)
+        if (a->used == 0 || a->frame == 0 || gw_span_ns(a->time_ns, now_ns) <= give_up_ns)
             continue;
         for (size_t k = 0; k < GW_TX_STATIONS; k++) {
             const gw_tx_station *s = &n->stations[k];

@@ -150,7 +150,7 @@ void gw_tx_echoes_give_up(gw_tx_echoes *e, int64_t now_ns, int64_t give_up_ns)
 {
     while (e->count > 0) {
         const gw_tx_sent *s = &e->sent[e->first];
-        if (s->frame != 0 && now_ns - s->time_ns <= give_up_ns)
+        if (s->frame != 0 && gw_span_ns(s->time_ns, now_ns) <= give_up_ns)
             return;
         forget_oldest(e);
     }

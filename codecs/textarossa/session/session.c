@@ -157,7 +157,7 @@ static void follow_packet(session *s, const gw_message *m, const gw_tx_packet *p
     }
     gw_relation r = {.request = before.frame,
                      .response = m->frame,
-                     .delta_ns = now.time_ns - before.time_ns,
+                     .delta_ns = gw_span_ns(before.time_ns, now.time_ns),
                      .kind = GW_ANSWERS,
                      .ambiguous = ambiguous};
     gw_relate(sink, &r);

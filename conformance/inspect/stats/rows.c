@@ -72,6 +72,7 @@ void gw_stats_measure(gw_stats_row *row, int64_t value)
     if (!row->measured || value > row->most)
         row->most = value;
     row->measured = true;
-    row->sum += value;
+    if (__builtin_add_overflow(row->sum, value, &row->sum))
+        row->sum = value > 0 ? INT64_MAX : INT64_MIN;
     row->count++;
 }
