@@ -61,10 +61,14 @@ void gw_text_put(gw_text *t, const char *s, size_t len)
 /* ---- numbers ---- */
 
 /* Numbers are written where they are to stand, for what was just written by bytes is slow to copy;
- * only where |max| characters, as many as there may be, do not fit, they are written |aside|. */
+ * only where |max| characters, as many as there may be, do not fit, they are written |aside|. That
+ * is cleared, so that no byte is taken from there which nobody wrote, however many that are. */
 static inline char *begin(const gw_text *t, char *aside, size_t max)
 {
-    return t->cap - 1 - t->len >= max ? t->buf + t->len : aside;
+    if (t->cap - 1 - t->len >= max)
+        return t->buf + t->len;
+    memset(aside, 0, max);
+    return aside;
 }
 
 /* Takes what was written from |begun| to |end|. */
@@ -134,6 +138,7 @@ void gw_text_dec(gw_text *t, uint64_t value)
         put_long(t, value);
         return;
     }
+    //@ split t->len;
     char *to = begin(t, aside, sizeof aside);
     finish(t, to, write_dec(to, (uint32_t)value));
 }
@@ -141,6 +146,7 @@ void gw_text_dec(gw_text *t, uint64_t value)
 void gw_text_digits(gw_text *t, uint32_t value, unsigned num)
 {
     char aside[DIGITS_MAX];
+    //@ split t->len;
     char *to = begin(t, aside, sizeof aside);
 
     finish(t, to, write_digits(to, value, num < DIGITS_MAX ? num : DIGITS_MAX));
@@ -176,6 +182,7 @@ static inline char *write_hex(char *to, uint64_t value, unsigned digits)
 static void put_hex(gw_text *t, uint64_t value, unsigned digits)
 {
     char aside[HEX_MAX];
+    //@ split t->len;
     char *to = begin(t, aside, sizeof aside);
 
     finish(t, to, write_hex(to, value, digits));
@@ -184,6 +191,7 @@ static void put_hex(gw_text *t, uint64_t value, unsigned digits)
 void gw_text_hex(gw_text *t, uint64_t value, unsigned digits)
 {
     char aside[2 + HEX_MAX];
+    //@ split t->len;
     char *to = begin(t, aside, sizeof aside);
 
     memcpy(to, "0x", 2);
@@ -217,6 +225,7 @@ static inline char *write_ipv4(char *to, const uint8_t *ip)
 static void put_ipv4(gw_text *t, const uint8_t *ip)
 {
     char aside[IPV4_MAX];
+    //@ split t->len;
     char *to = begin(t, aside, sizeof aside);
 
     finish(t, to, write_ipv4(to, ip));
@@ -226,6 +235,7 @@ static void put_ipv4(gw_text *t, const uint8_t *ip)
 static void put_ipv4_port(gw_text *t, const gw_endpoint *end)
 {
     char aside[IPV4_MAX + sizeof ":65535"];
+    //@ split t->len;
     char *to = begin(t, aside, sizeof aside);
     char *port = write_ipv4(to, end->ip);
 

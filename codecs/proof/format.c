@@ -246,3 +246,28 @@ void proof_portion(void)
 {
     over_any(portion);
 }
+
+/* A conversation's memory, no more than it needs at the least. */
+#ifndef PROOF_MEMORY
+#define PROOF_MEMORY 262144
+#endif
+static uint64_t memory[PROOF_MEMORY / 8];
+
+static void step(const gw_message *message, const gw_dialect *dialect)
+{
+    gw_verdict_sink sink = {on_finding, on_relation};
+
+    FORMAT.session->feed(memory, message, dialect, &sink);
+}
+
+/* Any three messages one after the other, and then the end. */
+void proof_session(void)
+{
+    gw_verdict_sink sink = {on_finding, on_relation};
+
+    if (!FORMAT.session->init(memory, sizeof memory, (int64_t)any_u64()))
+        return;
+    for (int i = 0; i < 3; i++)
+        over_any(step);
+    FORMAT.session->end(memory, &sink);
+}

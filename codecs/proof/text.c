@@ -6,11 +6,12 @@
 
 static char room[PROOF_BYTES];
 
-static gw_text any_text(int cap)
+/* Filled to |len|. */
+static gw_text any_text(int cap, int len)
 {
     gw_text t = gw_text_over(room + (PROOF_BYTES - cap), (size_t)cap);
 
-    t.len = (size_t)Frama_C_interval(0, cap - 1);
+    t.len = (size_t)len;
     t.cut = any_bool();
     return t;
 }
@@ -19,15 +20,20 @@ void proof_numbers(void)
 {
     int cap = Frama_C_interval(1, PROOF_BYTES);
     //@ split cap;
-    gw_text t = any_text(cap);
+    int len = Frama_C_interval(0, cap - 1);
+    //@ split len;
+    gw_text t = any_text(cap, len);
     gw_field field = {.base = (uint8_t)Frama_C_interval(0, GW_IPV4)};
 
-    switch (Frama_C_interval(0, 2)) {
+    switch (Frama_C_interval(0, 3)) {
     case 0:
         gw_text_dec(&t, any_u64());
         break;
     case 1:
         gw_text_hex(&t, any_u64(), any_u32());
+        break;
+    case 2:
+        gw_text_digits(&t, any_u32(), any_u32());
         break;
     default:
         gw_text_value(&t, &field, any_u64(), any_u32());
@@ -40,7 +46,9 @@ void proof_words(void)
 {
     int cap = Frama_C_interval(1, PROOF_BYTES);
     //@ split cap;
-    gw_text t = any_text(cap);
+    int len = Frama_C_interval(0, cap - 1);
+    //@ split len;
+    gw_text t = any_text(cap, len);
     char word[6];
     uint8_t bytes[6];
     gw_error error = {.kind = (uint8_t)Frama_C_interval(0, GW_BUG),
@@ -68,7 +76,9 @@ void proof_ends(void)
 {
     int cap = Frama_C_interval(1, PROOF_BYTES);
     //@ split cap;
-    gw_text t = any_text(cap);
+    int len = Frama_C_interval(0, cap - 1);
+    //@ split len;
+    gw_text t = any_text(cap, len);
     gw_endpoint end = {0};
 
     Frama_C_make_unknown((char *)&end, sizeof end);

@@ -20,16 +20,17 @@ void gw_chains_init(gw_chains *c, void *memory, uint32_t room)
 
 void gw_chains_append(gw_chains *c, uint32_t place, uint32_t hash)
 {
-    uint32_t *last = &c->last[hash & c->mask];
+    uint32_t chain = hash & c->mask;
+    uint32_t last = c->last[chain];
 
-    c->home[place] = hash & c->mask;
-    if (*last == GW_CHAINS_NONE) {
+    c->home[place] = chain;
+    if (last == GW_CHAINS_NONE) {
         c->next[place] = place;
     } else {
-        c->next[place] = c->next[*last];
-        c->next[*last] = place;
+        c->next[place] = c->next[last];
+        c->next[last] = place;
     }
-    *last = place;
+    c->last[chain] = place;
 }
 
 void gw_chains_remove(gw_chains *c, uint32_t place)
