@@ -60,7 +60,7 @@ analyse() {
         # Its own list of provers: one's own may not know cvc4.
         WHY3CONFIG=$work/why3.conf why3 config detect >/dev/null 2>&1 || true
         WHY3CONFIG=$work/why3.conf frama "$tree" "$log" "-cpp-extra-args=$defines" "proof/$harness" -wp -wp-rte \
-            -wp-skip-fct gw_write_bytes,gw_write_zeros "${these[@]}" -wp-prover cvc4 -wp-timeout 60 -wp-par 1
+            -wp-skip-fct gw_write_bytes,gw_write_zeros "${these[@]}" -wp-prover cvc4 -wp-timeout 300 -wp-par 1
         return
     fi
     format=${name%%.*}
