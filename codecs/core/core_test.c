@@ -57,6 +57,9 @@ static void spans_are_as_long_as_64_bits_tell(void **state)
     assert_int_equal(gw_span_ns(1, INT64_MIN), INT64_MIN);
     assert_int_equal(gw_span_ns(INT64_MAX, INT64_MIN), INT64_MIN);
     assert_int_equal(gw_span_ns(INT64_MIN, INT64_MIN), 0);
+    assert_int_equal(gw_wait_ns(5, 7), 2);
+    assert_int_equal(gw_wait_ns(7, 5), 0);
+    assert_int_equal(gw_wait_ns(INT64_MIN, INT64_MAX), INT64_MAX);
 }
 
 static void every_width_is_read_in_both_orders(void **state)

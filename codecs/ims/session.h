@@ -216,15 +216,6 @@ typedef struct gw_ims_exchange {
     uint32_t body; /* offset of what follows the headers */
 } gw_ims_exchange;
 
-/* gw_ims_span returns how long after |then| it is; captures may tell any time. */
-static inline int64_t gw_ims_span(int64_t now, int64_t then)
-{
-    if (now <= then)
-        return 0;
-    uint64_t span = (uint64_t)now - (uint64_t)then;
-    return span > INT64_MAX ? INT64_MAX : (int64_t)span;
-}
-
 /* gw_ims_owe notes that something is given up at |time_ns| + the time allowed. */
 void gw_ims_owe(gw_ims_sessions *s, int64_t time_ns);
 

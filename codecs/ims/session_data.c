@@ -178,7 +178,7 @@ static void judge_permission(const gw_ims_exchange *t, const gw_ims_worker *w, g
         return;
     if (w->ended || w->state == GW_IMS_GONE) {
         /* The end may have overtaken what was sent before. */
-        if (t->s->lossless || gw_ims_span(t->m->time_ns, w->ended_ns) > t->s->give_up_ns)
+        if (t->s->lossless || gw_wait_ns(w->ended_ns, t->m->time_ns) > t->s->give_up_ns)
             report(t, IMS_W22, GW_IMS_F_BTH_OPCODE, AT_OPCODE,
                    "a frame after the end of the data channel", NULL);
         frame->late = true;
@@ -324,10 +324,10 @@ static void judge_again(const gw_ims_exchange *t, gw_ims_flow *flow, const gw_im
                GW_NUMBERS(before->va, before->answer, before->response.events));
         return;
     case GW_IMS_WAIT:
-        if (gw_ims_span(t->m->time_ns, before->answer_ns) < GW_IMS_AT_ONCE_NS)
+        if (gw_wait_ns(before->answer_ns, t->m->time_ns) < GW_IMS_AT_ONCE_NS)
             report(t, IMS_W15, GW_IMS_F_RETH_VA, AT_VA,
                    "the frame at %x comes again %t after the NACK of frame %d",
-                   GW_NUMBERS(before->va, (uint64_t)gw_ims_span(t->m->time_ns, before->answer_ns),
+                   GW_NUMBERS(before->va, (uint64_t)gw_wait_ns(before->answer_ns, t->m->time_ns),
                               before->answer));
         return;
     default:
@@ -534,7 +534,7 @@ void gw_ims_take_data(gw_ims_exchange *t)
  * and all of them long ago, without heeding one. */
 static void judge_heed(const gw_ims_exchange *t, gw_ims_flow *flow, const gw_ims_sent *f)
 {
-    bool passed = gw_ims_span(t->m->time_ns, f->answer_ns) > t->s->give_up_ns;
+    bool passed = gw_wait_ns(f->answer_ns, t->m->time_ns) > t->s->give_up_ns;
     gw_judge judge = t->judge;
 
     if (f->heeded)
@@ -596,7 +596,7 @@ void gw_ims_give_up_frames(gw_ims_sessions *s, gw_verdict_sink *sink, bool end)
         gw_ims_sent *f = gw_ims_sent_at(s, age);
         if (!is_open(f))
             continue;
-        bool overdue = gw_ims_span(s->now_ns, f->time_ns) > s->give_up_ns;
+        bool overdue = gw_wait_ns(f->time_ns, s->now_ns) > s->give_up_ns;
         if (overdue || end)
             give_up(s, f, sink, overdue);
         else

@@ -255,7 +255,7 @@ static void deliver(gw_ims_flow *flow, const gw_ims_sent *f)
 static void take_answer(gw_ims_exchange *t, gw_ims_sent *f, bool ambiguous, bool judged)
 {
     gw_ims_flow *flow = &t->s->flows[f->flow];
-    int64_t delta = gw_ims_span(t->m->time_ns, f->time_ns);
+    int64_t delta = gw_wait_ns(f->time_ns, t->m->time_ns);
 
     gw_relate(t->sink, &(gw_relation){.kind = (uint8_t)(f->settled ? GW_STALE : GW_ANSWERS),
                                       .request = f->last,
@@ -289,7 +289,7 @@ static bool take_orphan(gw_ims_exchange *t, const ways *flows, const match *foun
         gw_relate(t->sink, &(gw_relation){.kind = GW_ANSWERS,
                                           .request = flow->orphan,
                                           .response = t->m->frame,
-                                          .delta_ns = gw_ims_span(t->m->time_ns, flow->orphan_ns)});
+                                          .delta_ns = gw_wait_ns(flow->orphan_ns, t->m->time_ns)});
         if (!no_start(t) && gw_ims_is_mask(t->d) && is_sure(flows, (uint32_t)i) &&
             found->answered == NULL)
             report(t, IMS_B25, GW_IMS_F_ACK_EVENTS, IN_EVENTS, "frame %d had no start; events %x",
@@ -320,7 +320,7 @@ static void take_unknown(gw_ims_exchange *t, const ways *flows, match *found)
         gw_relate(t->sink, &(gw_relation){.kind = GW_ANSWERS,
                                           .request = f->last,
                                           .response = t->m->frame,
-                                          .delta_ns = gw_ims_span(t->m->time_ns, f->time_ns),
+                                          .delta_ns = gw_wait_ns(f->time_ns, t->m->time_ns),
                                           .ambiguous = true});
         return;
     }
@@ -373,7 +373,7 @@ void gw_ims_take_response(gw_ims_exchange *t)
                   &(gw_relation){.kind = GW_DUPLICATE,
                                  .request = found.answered->last,
                                  .response = t->m->frame,
-                                 .delta_ns = gw_ims_span(t->m->time_ns, found.answered->time_ns),
+                                 .delta_ns = gw_wait_ns(found.answered->time_ns, t->m->time_ns),
                                  .earlier = found.answered->answer});
     else
         take_unknown(t, &flows, &found);

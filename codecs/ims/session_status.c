@@ -478,7 +478,7 @@ static void follow_answer(const gw_ims_exchange *t, gw_ims_worker *w, bool waite
 
 static void relate(const gw_ims_exchange *t, gw_ims_request *r, bool mid_capture)
 {
-    int64_t delta = gw_ims_span(t->m->time_ns, r->time_ns);
+    int64_t delta = gw_wait_ns(r->time_ns, t->m->time_ns);
 
     if (r->frame == 0) {
         if (!mid_capture)
@@ -620,7 +620,7 @@ void gw_ims_give_up_status(gw_ims_sessions *s, gw_verdict_sink *sink, bool end)
             const gw_ims_request *r = &s->workers[i].asked[kind];
             if (r->frame == 0 || r->answer != 0 || r->given_up)
                 continue;
-            bool overdue = gw_ims_span(s->now_ns, r->time_ns) > s->give_up_ns;
+            bool overdue = gw_wait_ns(r->time_ns, s->now_ns) > s->give_up_ns;
             if (overdue || end)
                 give_up(s, &s->workers[i], kind, sink, overdue);
             else

@@ -123,9 +123,6 @@ typedef struct gw_eb_feeding {
 
 /* ---- session_match.c ---- */
 
-/* gw_eb_span_ns returns how much later |to| is than |from|, 0 when it is not. */
-int64_t gw_eb_span_ns(int64_t from, int64_t to);
-
 /* gw_eb_stream_of returns what tells connections apart: 0 for a message of no connection. */
 uint32_t gw_eb_stream_of(const gw_message *m);
 

@@ -26,7 +26,7 @@ static bool is_usual_fault(const gw_eb_course *course, const gw_eb_wait *wait)
 
 bool gw_eb_lost_track(const gw_eb_sessions *s, int64_t lost_ns)
 {
-    return lost_ns != INT64_MIN && gw_eb_span_ns(lost_ns, s->now_ns) <= s->give_up_ns;
+    return lost_ns != INT64_MIN && gw_wait_ns(lost_ns, s->now_ns) <= s->give_up_ns;
 }
 
 bool gw_eb_has_moved(const gw_eb_sessions *s, const gw_eb_wait *wait)

@@ -71,13 +71,13 @@ void gw_eb_pass_time(gw_eb_sessions *s, int64_t time_ns, gw_verdict_sink *sink)
     s->started = true;
     for (;;) {
         gw_eb_wait *oldest = gw_eb_table_oldest(&s->table, GW_EB_WAITING);
-        if (oldest == NULL || gw_eb_span_ns(oldest->since_ns, s->now_ns) <= s->give_up_ns)
+        if (oldest == NULL || gw_wait_ns(oldest->since_ns, s->now_ns) <= s->give_up_ns)
             break;
         gw_eb_give_up(s, oldest, sink);
     }
     for (;;) {
         gw_eb_wait *oldest = gw_eb_table_oldest(&s->table, GW_EB_DOUBTED);
-        if (oldest == NULL || gw_eb_span_ns(oldest->since_ns, s->now_ns) <= s->give_up_ns)
+        if (oldest == NULL || gw_wait_ns(oldest->since_ns, s->now_ns) <= s->give_up_ns)
             break;
         gw_eb_settle_doubt(s, oldest, sink);
     }
@@ -153,7 +153,7 @@ static void clear_suspect(gw_eb_feeding *f, gw_eb_wait *wait)
 static void note_course(gw_eb_feeding *f, const gw_eb_wait *wait, bool ambiguous)
 {
     gw_eb_course *course = &f->s->courses[wait->asked.slot];
-    int64_t took_ns = gw_eb_span_ns(wait->since_ns, f->s->now_ns);
+    int64_t took_ns = gw_wait_ns(wait->since_ns, f->s->now_ns);
 
     if (f->answers == 0)
         course->answers++;

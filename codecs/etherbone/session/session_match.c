@@ -54,14 +54,6 @@ static enum gw_eb_score score(const gw_eb_request *asked, const gw_message *m)
     return from_port ? GW_EB_OTHER_PORT : GW_EB_NO_MATCH;
 }
 
-int64_t gw_eb_span_ns(int64_t from, int64_t to)
-{
-    if (to <= from)
-        return 0;
-    uint64_t span = (uint64_t)to - (uint64_t)from;
-    return span > INT64_MAX ? INT64_MAX : (int64_t)span;
-}
-
 /* Requests that follow each other at once are answered in their order. One that comes when answers
  * usually are there is asked because that to the one before is lost: the answer is to the new one.
  */
@@ -69,7 +61,7 @@ static bool asked_anew(const gw_eb_sessions *s, const gw_eb_wait *older, const g
 {
     int64_t slowest_ns = s->courses[wait->asked.slot].slowest_ns;
     return wait->asked.stream == 0 && slowest_ns > 0 &&
-           gw_eb_span_ns(older->since_ns, wait->since_ns) / 2 > slowest_ns;
+           gw_wait_ns(older->since_ns, wait->since_ns) / 2 > slowest_ns;
 }
 
 static void consider(const gw_eb_sessions *s, gw_eb_found *found, gw_eb_wait *wait,

@@ -104,7 +104,7 @@ bool gw_eb_judge_agreed(const gw_eb_feeding *f)
         return true;
     a->used_ns = f->s->now_ns;
     /* The port may be somebody else's by now, who probed without being seen, or not at all. */
-    if (gw_eb_span_ns(last_ns, f->s->now_ns) > f->s->give_up_ns ||
+    if (gw_wait_ns(last_ns, f->s->now_ns) > f->s->give_up_ns ||
         f->s->courses[f->to_responder % GW_EB_SLOTS].troubled)
         a->known = false;
     if (!a->known || (widths & a->widths) == widths)

@@ -11,7 +11,7 @@ void gw_eb_relate(const gw_eb_feeding *f, gw_relation_kind kind, const gw_eb_wai
                            .request = wait->asked.frame,
                            .response = f->m->frame,
                            .earlier = kind == GW_DUPLICATE ? wait->answer : 0,
-                           .delta_ns = gw_eb_span_ns(wait->asked.time_ns, f->m->time_ns),
+                           .delta_ns = gw_wait_ns(wait->asked.time_ns, f->m->time_ns),
                            .request_unit = wait->asked.unit,
                            .response_unit = f->unit,
                            .kind = (uint8_t)kind,
@@ -133,7 +133,7 @@ static void report_unanswered(gw_eb_sessions *s, const gw_eb_wait *wait, gw_verd
     bool probe = wait->asked.key.kind == GW_EB_WAIT_PROBE;
 
     /* Where the capture ends the answer may still have been on its way. */
-    if (gw_eb_span_ns(wait->since_ns, s->now_ns) <= s->give_up_ns)
+    if (gw_wait_ns(wait->since_ns, s->now_ns) <= s->give_up_ns)
         return;
     if (wait->asked.quiet || wait->asked.frame == s->last_unanswered || !gw_eb_is_deaf(wait))
         return;
@@ -142,7 +142,7 @@ static void report_unanswered(gw_eb_sessions *s, const gw_eb_wait *wait, gw_verd
                  probe ? GW_EB_BYTES_IN_HEADER : wait->asked.offset,
                  probe ? "no answer to this probe was seen in %t"
                        : "no reply to the reads of this record was seen in %t",
-                 GW_NUMBERS((uint64_t)gw_eb_span_ns(wait->since_ns, s->now_ns)));
+                 GW_NUMBERS((uint64_t)gw_wait_ns(wait->since_ns, s->now_ns)));
 }
 
 /* Where the capture ends answers may still have been on their way; not so when later requests got
@@ -151,7 +151,7 @@ static void note_loss(gw_eb_sessions *s, const gw_eb_wait *wait)
 {
     gw_eb_course *course = &s->courses[wait->asked.slot];
 
-    if (!wait->asked.quiet && (gw_eb_span_ns(wait->since_ns, s->now_ns) > s->give_up_ns ||
+    if (!wait->asked.quiet && (gw_wait_ns(wait->since_ns, s->now_ns) > s->give_up_ns ||
                                course->answered_ns > wait->since_ns))
         course->troubled = true;
 }
@@ -176,7 +176,7 @@ bool gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed
         relation.kind = GW_ANSWERS;
         relation.response = wait->suspect.frame;
         relation.response_unit = wait->suspect.unit;
-        relation.delta_ns = gw_eb_span_ns(wait->asked.time_ns, wait->suspect.time_ns);
+        relation.delta_ns = gw_wait_ns(wait->asked.time_ns, wait->suspect.time_ns);
         gw_relate(sink, &relation);
         report_suspect(s, wait, sink);
         return true;

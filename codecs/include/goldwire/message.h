@@ -66,6 +66,13 @@ static inline int64_t gw_span_ns(int64_t from_ns, int64_t to_ns)
     return earlier > INT64_MAX ? INT64_MIN : -(int64_t)earlier;
 }
 
+/* gw_wait_ns returns the same of what cannot be negative, as how long somebody has waited: 0 when
+ * |to_ns| is earlier. */
+static inline int64_t gw_wait_ns(int64_t from_ns, int64_t to_ns)
+{
+    return to_ns < from_ns ? 0 : gw_span_ns(from_ns, to_ns);
+}
+
 /* gw_message is a borrowed view: nothing in it is owned, all pointers live as long as the call that
  * hands it over. |cap_len| < |len| means that the capture, not the sender, cut the message. */
 typedef struct gw_message {
