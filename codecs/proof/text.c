@@ -6,49 +6,48 @@
 
 static char room[PROOF_BYTES];
 
-/* Filled to |len|. */
-static gw_text any_text(int cap, int len)
+/* Runs |run| over a text of any room, filled to anywhere. */
+static void over_any(void (*run)(gw_text *text))
 {
+    int cap = Frama_C_interval(1, PROOF_BYTES);
+    //@ split cap;
+    int len = Frama_C_interval(0, cap - 1);
+    //@ split len;
     gw_text t = gw_text_over(room + (PROOF_BYTES - cap), (size_t)cap);
 
     t.len = (size_t)len;
     t.cut = any_bool();
-    return t;
+    run(&t);
+    //@ assert within: t.len < t.cap;
 }
 
-void proof_numbers(void)
+static void numbers(gw_text *text)
 {
-    int cap = Frama_C_interval(1, PROOF_BYTES);
-    //@ split cap;
-    int len = Frama_C_interval(0, cap - 1);
-    //@ split len;
-    gw_text t = any_text(cap, len);
     gw_field field = {.base = (uint8_t)Frama_C_interval(0, GW_IPV4)};
 
     switch (Frama_C_interval(0, 3)) {
     case 0:
-        gw_text_dec(&t, any_u64());
+        gw_text_dec(text, any_u64());
         break;
     case 1:
-        gw_text_hex(&t, any_u64(), any_u32());
+        gw_text_hex(text, any_u64(), any_u32());
         break;
     case 2:
-        gw_text_digits(&t, any_u32(), any_u32());
+        gw_text_digits(text, any_u32(), any_u32());
         break;
     default:
-        gw_text_value(&t, &field, any_u64(), any_u32());
+        gw_text_value(text, &field, any_u64(), any_u32());
         break;
     }
-    //@ assert within: t.len < t.cap;
 }
 
-void proof_words(void)
+void proof_numbers(void)
 {
-    int cap = Frama_C_interval(1, PROOF_BYTES);
-    //@ split cap;
-    int len = Frama_C_interval(0, cap - 1);
-    //@ split len;
-    gw_text t = any_text(cap, len);
+    over_any(numbers);
+}
+
+static void words(gw_text *text)
+{
     char word[6];
     uint8_t bytes[6];
     gw_error error = {.kind = (uint8_t)Frama_C_interval(0, GW_BUG),
@@ -60,28 +59,31 @@ void proof_words(void)
     Frama_C_make_unknown((char *)bytes, sizeof bytes);
     switch (Frama_C_interval(0, 2)) {
     case 0:
-        gw_text_str(&t, word);
+        gw_text_str(text, word);
         break;
     case 1:
-        gw_text_bytes(&t, bytes, (size_t)Frama_C_interval(0, sizeof bytes));
+        gw_text_bytes(text, bytes, (size_t)Frama_C_interval(0, sizeof bytes));
         break;
     default:
-        gw_text_end(&t, &error);
+        gw_text_end(text, &error);
         break;
     }
-    //@ assert within: t.len < t.cap;
+}
+
+void proof_words(void)
+{
+    over_any(words);
+}
+
+static void ends(gw_text *text)
+{
+    gw_endpoint end = {0};
+
+    Frama_C_make_unknown((char *)&end, sizeof end);
+    gw_text_endpoint(text, &end);
 }
 
 void proof_ends(void)
 {
-    int cap = Frama_C_interval(1, PROOF_BYTES);
-    //@ split cap;
-    int len = Frama_C_interval(0, cap - 1);
-    //@ split len;
-    gw_text t = any_text(cap, len);
-    gw_endpoint end = {0};
-
-    Frama_C_make_unknown((char *)&end, sizeof end);
-    gw_text_endpoint(&t, &end);
-    //@ assert within: t.len < t.cap;
+    over_any(ends);
 }
