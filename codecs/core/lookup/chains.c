@@ -2,49 +2,33 @@
 /* Chains of a table's places. */
 #include "core/lookup/chains.h"
 
-#include <string.h>
+static void link_up(gw_chains *c, uint32_t before, uint32_t next)
+{
+    c->links[before].next = next;
+    c->links[next].before = before;
+}
 
 void gw_chains_init(gw_chains *c, void *memory, uint32_t room)
 {
     uint32_t chains = 1;
 
     while (chains <= room / 2)
-        chains *= 2;
-    *c = (gw_chains){.next = memory,
-                     .home = (uint32_t *)memory + room,
-                     .last = (uint32_t *)memory + 2 * (size_t)room,
-                     .mask = chains - 1};
-    memset(c->next, 0xff, room * sizeof c->next[0]);
-    memset(c->last, 0xff, chains * sizeof c->last[0]);
+        chains *= 2; /* no more than there are places */
+    *c = (gw_chains){.links = memory, .room = room, .mask = chains - 1};
+    for (uint32_t i = 0; i < room + chains; i++)
+        link_up(c, i, i);
 }
 
 void gw_chains_append(gw_chains *c, uint32_t place, uint32_t hash)
 {
-    uint32_t chain = hash & c->mask;
-    uint32_t last = c->last[chain];
+    uint32_t head = c->room + (hash & c->mask);
 
-    c->home[place] = chain;
-    if (last == GW_CHAINS_NONE) {
-        c->next[place] = place;
-    } else {
-        c->next[place] = c->next[last];
-        c->next[last] = place;
-    }
-    c->last[chain] = place;
+    link_up(c, c->links[head].before, place);
+    link_up(c, place, head);
 }
 
 void gw_chains_remove(gw_chains *c, uint32_t place)
 {
-    if (c->next[place] == GW_CHAINS_NONE)
-        return;
-    uint32_t *last = &c->last[c->home[place]];
-    uint32_t before = *last;
-    while (c->next[before] != place)
-        before = c->next[before];
-    c->next[before] = c->next[place];
-    if (before == place)
-        *last = GW_CHAINS_NONE;
-    else if (*last == place)
-        *last = before;
-    c->next[place] = GW_CHAINS_NONE;
+    link_up(c, c->links[place].before, c->links[place].next);
+    link_up(c, place, place);
 }
