@@ -473,9 +473,9 @@ static void take_retransmit(session *s, link_state *l, unsigned dir, const gw_me
         other->vague = other->unknown;
         other->asked_ns = m->time_ns;
     }
-    if (other->num_asked < MAX_ASKED)
-        other->asked[other->num_asked] = judge->frame;
-    other->num_asked++;
+    unsigned num = other->num_asked++;
+    if (num < MAX_ASKED)
+        other->asked[num] = judge->frame;
     s->asking++;
 }
 
@@ -490,12 +490,14 @@ static void note_sent(const session *s, way *w, const gw_judge *judge, uint32_t 
         w->dialect = judge->dialect;
         w->differs_udp = tunnel && !s->lossless;
     }
-    if (w->num_sent == MAX_RESENT) {
+    unsigned num = w->num_sent;
+    if (num == MAX_RESENT) {
         w->vague = w->vague || tunnel; /* on a cable no more are on their way */
         return;
     }
-    w->sent[w->num_sent].crc = crc;
-    w->sent[w->num_sent++].len = len;
+    w->sent[num].crc = crc;
+    w->sent[num].len = len;
+    w->num_sent = num + 1;
 }
 
 /* Says whether the frame is what was asked for again, byte for byte. */

@@ -84,7 +84,7 @@ analyse() {
     # says is to be split stays so behind its function.
     eva=(-eva-precision 4 -eva-interprocedural-splits)
     if [[ $how != apart ]]; then
-        eva=(-eva-slevel 100 -eva-auto-loop-unroll 64 -eva-split-return auto -eva-ilevel 64 -eva-plevel 200 -eva-split-limit 300)
+        eva=(-eva-slevel 100 -eva-auto-loop-unroll 64 -eva-split-return auto -eva-ilevel 64 -eva-plevel 2500 -eva-split-limit 300)
         # What is called by its pointer is one state behind it, unless it is named; and of names that were looked up, one is as
         # long as another only where each is followed by itself.
         eva+=("${followed[@]}")
