@@ -373,6 +373,29 @@ static void test_relations_need_no_listener(void **state)
     assert_string_equal(exchange.log.rules, "S52 S51");
 }
 
+/* Who talks to himself over a connection may say what he says again in the same frame: what he
+ * repeats is taken for the answer, and goes; what it answers stays. */
+static void test_an_echo_in_the_same_frame(void **state)
+{
+    enum { ASKED_AFTER = 64 };
+    uint8_t bytes[8];
+
+    (void)state;
+    exchange_start_in(gw_eb_session.min_size);
+    gw_eb_build_probe(bytes, false, 0x44, 7);
+    gw_message m = exchange_message(bytes, sizeof bytes, client(), client());
+    m.transport = GW_OVER_TCP;
+    exchange_feed(m);
+    exchange.frame--;
+    exchange_feed(m);
+    exchange_wait(GIVE_UP_MS + 1);
+    for (unsigned i = 0; i < ASKED_AFTER; i++)
+        ask(0x8000 + 4 * i, 1);
+    exchange_stop();
+    assert_int_equal(exchange.log.by_kind[GW_ANSWERS], 1);
+    assert_int_equal(exchange.log.num_relations, 1 + ASKED_AFTER);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_probes_of_a_crowd),
         cmocka_unit_test(test_memory_has_to_be_enough),
         cmocka_unit_test(test_relations_need_no_listener),
+        cmocka_unit_test(test_an_echo_in_the_same_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static void drop_echo(gw_eb_sessions *s, const gw_eb_wait *wait)
                             &echo.key);
     for (gw_eb_wait *w = gw_eb_table_chain(&s->table, hash); w != NULL && seen < GW_EB_MAX_CHAIN;
          w = gw_eb_table_chain_next(&s->table, w), seen++) {
-        if (w->state == GW_EB_WAIT_OPEN && w->asked.frame == wait->suspect.frame &&
+        if (w != wait && w->state == GW_EB_WAIT_OPEN && w->asked.frame == wait->suspect.frame &&
             w->asked.unit == wait->suspect.unit && gw_eb_same_request(&w->asked, &echo)) {
             gw_eb_table_remove(&s->table, w);
             return;
