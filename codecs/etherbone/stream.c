@@ -58,6 +58,16 @@ static void stream_init(void *state, const gw_dialect *dialect)
 
 /* ---- the buffer and where its bytes came from ---- */
 
+/* Of what the segment seen last points at nothing is there any more when its bytes are handed out.
+ */
+static void note_segment(struct half *h, const gw_message *segment)
+{
+    h->last = *segment;
+    h->last.data = h->last.link = h->last.lower = NULL;
+    h->last.link_len = h->last.lower_len = 0;
+    h->last.ib = NULL;
+}
+
 static void append(struct half *h, const uint8_t *data, uint32_t len)
 {
     memcpy(h->buf + h->have, data, len);
@@ -264,7 +274,7 @@ static void stream_push(void *state, unsigned dir, const gw_message *segment, gw
     gw_cursor c = gw_cursor_over(segment->data, segment->cap_len);
     const uint8_t *p;
 
-    h->last = *segment;
+    note_segment(h, segment);
     while (gw_cursor_left(&c) > 0) {
         size_t room = BUFFER_SIZE - h->have;
         size_t take = gw_cursor_left(&c) < room ? gw_cursor_left(&c) : room;

@@ -281,6 +281,25 @@ static void hostile_bytes_come_out_once(void **state)
     }
 }
 
+/* A segment's own bytes live as long as its call. */
+static void a_message_points_at_no_segment(void **state)
+{
+    static struct log log;
+    const uint8_t header[14] = {0};
+    gw_message m = gw_message_of(client, 4);
+
+    (void)state;
+    memset(&log, 0, sizeof log);
+    start("strict");
+    m.link = header;
+    m.link_len = sizeof header;
+    gw_eb_stream.push(memory, 0, &m, note, &log);
+    gw_eb_stream.end(memory, note, &log);
+    assert_int_equal(log.messages, 1);
+    assert_null(log.last.link);
+    assert_int_equal(log.last.link_len, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +311,7 @@ int main(void)
         cmocka_unit_test(an_ended_stream_hands_out_its_rest),
         cmocka_unit_test(litex_streams_repeat_their_header),
         cmocka_unit_test(hostile_bytes_come_out_once),
+        cmocka_unit_test(a_message_points_at_no_segment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
