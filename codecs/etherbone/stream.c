@@ -68,17 +68,17 @@ static void note_segment(struct half *h, const gw_message *segment)
     h->last.ib = NULL;
 }
 
-static void append(struct half *h, const uint8_t *data, uint32_t len)
+static void note_chunk(struct half *h, uint32_t len)
 {
-    memcpy(h->buf + h->have, data, len);
-    h->have += len;
+    uint32_t num = h->num_chunks;
+    struct chunk *c = num > 0 ? &h->chunks[num - 1] : NULL;
 
-    struct chunk *c = h->num_chunks > 0 ? &h->chunks[h->num_chunks - 1] : NULL;
-    if (c != NULL && (c->last_frame == h->last.frame || h->num_chunks == MAX_CHUNKS)) {
+    if (c != NULL && (c->last_frame == h->last.frame || num == MAX_CHUNKS)) {
         if (c->last_frame != h->last.frame)
             c->num_frames++;
     } else {
-        c = &h->chunks[h->num_chunks++];
+        c = &h->chunks[num];
+        h->num_chunks = num + 1;
         *c = (struct chunk){.first_frame = h->last.frame, .num_frames = 1};
     }
     c->last_frame = h->last.frame;
@@ -86,13 +86,33 @@ static void append(struct half *h, const uint8_t *data, uint32_t len)
     c->len += len;
 }
 
+/* Takes as many bytes of |c| as there is room for. False when there is none. */
+static bool append(struct half *h, gw_cursor *c)
+{
+    uint32_t have = h->have;
+    size_t len = gw_cursor_left(c);
+    const uint8_t *p;
+
+    //@ split len;
+    if (len > BUFFER_SIZE - have) {
+        //@ split have;
+        len = BUFFER_SIZE - have;
+    }
+    if (len == 0 || !gw_cursor_bytes(c, &p, len))
+        return false;
+    memcpy(h->buf + have, p, len);
+    h->have = have + (uint32_t)len;
+    note_chunk(h, (uint32_t)len);
+    return true;
+}
+
 /* Drops the first |len| bytes and lists the frames they came in. */
 static void consume(struct half *h, uint32_t len, gw_message *m)
 {
-    uint32_t dropped = 0, left = len;
+    uint32_t num = h->num_chunks, dropped = 0, kept = 0, left = len;
 
     m->num_frames = 0;
-    while (left > 0 && dropped < h->num_chunks) {
+    while (left > 0 && dropped < num) {
         struct chunk *c = &h->chunks[dropped];
         uint32_t take = c->len < left ? c->len : left;
         if (m->num_frames < GW_MESSAGE_FRAMES)
@@ -105,13 +125,14 @@ static void consume(struct half *h, uint32_t len, gw_message *m)
         if (c->len == 0)
             dropped++;
     }
-    memmove(h->chunks, h->chunks + dropped, (h->num_chunks - dropped) * sizeof h->chunks[0]);
-    h->num_chunks -= dropped;
+    for (uint32_t i = dropped; i < num; i++)
+        h->chunks[kept++] = h->chunks[i];
+    h->num_chunks = kept;
 }
 
-/* Hands out |len| bytes from the front of the buffer as one message of |full| bytes. */
-static void deliver(struct half *h, gw_eb_part part, uint32_t len, uint32_t full, gw_message_fn fn,
-                    void *ctx)
+/* Hands out |len| bytes at the front of the buffer as one message of |full| bytes. */
+static void hand_out(struct half *h, gw_eb_part part, uint32_t len, uint32_t full, gw_message_fn fn,
+                     void *ctx)
 {
     gw_message m = h->last;
 
@@ -122,8 +143,18 @@ static void deliver(struct half *h, gw_eb_part part, uint32_t len, uint32_t full
     m.part_arg = part == GW_EB_RECORD ? h->widths : 0;
     consume(h, len, &m);
     fn(ctx, &m);
-    h->have -= len;
-    memmove(h->buf, h->buf + len, h->have);
+}
+
+/* Does so, and has done with them. */
+static void deliver(struct half *h, gw_eb_part part, uint32_t len, uint32_t full, gw_message_fn fn,
+                    void *ctx)
+{
+    uint32_t rest = h->have - len;
+
+    hand_out(h, part, len, full, fn, ctx);
+    //@ assert proven_rest: rest <= BUFFER_SIZE - len;
+    h->have = rest;
+    memmove(h->buf, h->buf + len, rest);
 }
 
 /* ---- what comes next in one direction ---- */
@@ -195,6 +226,8 @@ static uint32_t packet_need(const struct stream *s, const uint8_t *p, uint32_t h
  * of the text, a version nibble of 1 after it is not. Returns |len| when there is none. */
 static uint32_t banner_end(const uint8_t *p, uint32_t len)
 {
+    /*@ loop invariant proven_inside: i <= len;
+      @ loop assigns i; */
     for (uint32_t i = 0; i + 3 <= len && i <= BANNER_MAX; i++) {
         if (gw_eb_is_v1(p + i))
             return i;
@@ -272,15 +305,11 @@ static void stream_push(void *state, unsigned dir, const gw_message *segment, gw
     struct stream *s = state;
     struct half *h = &s->half[dir];
     gw_cursor c = gw_cursor_over(segment->data, segment->cap_len);
-    const uint8_t *p;
 
     note_segment(h, segment);
     while (gw_cursor_left(&c) > 0) {
-        size_t room = BUFFER_SIZE - h->have;
-        size_t take = gw_cursor_left(&c) < room ? gw_cursor_left(&c) : room;
-        if (take == 0 || !gw_cursor_bytes(&c, &p, take))
+        if (!append(h, &c))
             return; /* cannot be: a full buffer is always delivered */
-        append(h, p, (uint32_t)take);
         drain(s, dir, fn, ctx);
     }
     /* This side may have been what the other one waited for. */
