@@ -88,6 +88,18 @@ enum gw_eb_score {
     GW_EB_EXACT,
 };
 
+/* gw_eb_open_fits and gw_eb_done_fits say whether something that waits, or that is done with, fits
+ * |least| or better. */
+static inline bool gw_eb_open_fits(const gw_eb_found *found, uint8_t least)
+{
+    return found->open != NULL && found->open_score >= least;
+}
+
+static inline bool gw_eb_done_fits(const gw_eb_found *found, uint8_t least)
+{
+    return found->done != NULL && found->done_score >= least;
+}
+
 /* gw_eb_feeding is one message on its way through the session. */
 typedef struct gw_eb_feeding {
     gw_eb_sessions *s;

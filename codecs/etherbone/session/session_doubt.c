@@ -107,9 +107,13 @@ static int flag_field(uint8_t wrong)
 
 void gw_eb_note_breach(gw_eb_wait *wait, enum gw_eb_breach_kind kind, uint32_t seen, uint32_t start)
 {
-    if (wait->num_breaches < GW_EB_MAX_BREACHES)
-        wait->breaches[wait->num_breaches++] =
-            (gw_eb_breach){.seen = seen, .start = start, .kind = (uint8_t)kind};
+    uint8_t num = wait->num_breaches;
+
+    //@ split num;
+    if (num < GW_EB_MAX_BREACHES) {
+        wait->breaches[num] = (gw_eb_breach){.seen = seen, .start = start, .kind = (uint8_t)kind};
+        wait->num_breaches = num + 1;
+    }
 }
 
 static void report_breach(const gw_eb_sessions *s, const gw_eb_wait *wait, const gw_eb_breach *b,

@@ -83,35 +83,34 @@ void gw_eb_pass_time(gw_eb_sessions *s, int64_t time_ns, gw_verdict_sink *sink)
     }
 }
 
-/* What is done goes first: it is missed only when an answer comes again. */
+/* A step towards room. What is done goes first: it is missed only when an answer comes again. What
+ * is in doubt is settled, and done then. */
 static void make_room(gw_eb_sessions *s, gw_verdict_sink *sink)
 {
-    gw_eb_wait *oldest = gw_eb_table_oldest(&s->table, GW_EB_DONE);
+    gw_eb_wait *done = gw_eb_table_oldest(&s->table, GW_EB_DONE);
+    gw_eb_wait *doubted = gw_eb_table_oldest(&s->table, GW_EB_DOUBTED);
+    gw_eb_wait *waiting = gw_eb_table_oldest(&s->table, GW_EB_WAITING);
 
-    if (oldest != NULL) {
-        s->courses[oldest->asked.slot].forgot_ns = oldest->since_ns;
-        gw_eb_table_remove(&s->table, oldest);
-        return;
+    if (done != NULL) {
+        s->courses[done->asked.slot].forgot_ns = done->since_ns;
+        gw_eb_table_remove(&s->table, done);
+    } else if (doubted != NULL) {
+        gw_eb_settle_doubt(s, doubted, sink);
+    } else if (waiting != NULL) {
+        if (gw_eb_relate_outcome(s, waiting, true, sink) && waiting->suspect.is_request)
+            drop_echo(s, waiting);
+        s->courses[waiting->asked.slot].pushed_ns = s->now_ns;
+        gw_eb_table_remove(&s->table, waiting);
     }
-    oldest = gw_eb_table_oldest(&s->table, GW_EB_DOUBTED);
-    if (oldest != NULL) {
-        gw_eb_settle_doubt(s, oldest, sink);
-        make_room(s, sink);
-        return;
-    }
-    oldest = gw_eb_table_oldest(&s->table, GW_EB_WAITING);
-    if (gw_eb_relate_outcome(s, oldest, true, sink) && oldest->suspect.is_request)
-        drop_echo(s, oldest);
-    s->courses[oldest->asked.slot].pushed_ns = s->now_ns;
-    gw_eb_table_remove(&s->table, oldest);
 }
 
 gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, const gw_eb_request *asked, uint32_t hash,
                        gw_verdict_sink *sink)
 {
-    if (gw_eb_table_full(&s->table))
+    gw_eb_wait *wait;
+
+    while ((wait = gw_eb_table_add(&s->table, asked, hash)) == NULL)
         make_room(s, sink);
-    gw_eb_wait *wait = gw_eb_table_add(&s->table, asked, hash);
     wait->since_ns = s->now_ns;
     return wait;
 }
@@ -163,8 +162,9 @@ static void note_course(gw_eb_feeding *f, const gw_eb_wait *wait, bool ambiguous
     if (ambiguous)
         return;
     gw_eb_note_fault(f->s, wait);
-    course->slowest_ns =
-        took_ns > course->slowest_ns ? took_ns : course->slowest_ns - course->slowest_ns / 16;
+    course->slowest_ns = took_ns > course->slowest_ns
+                             ? took_ns
+                             : gw_span_ns(course->slowest_ns / 16, course->slowest_ns);
 }
 
 /* What had to go while it waited may be what the message at hand answers. */

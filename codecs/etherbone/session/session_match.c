@@ -74,7 +74,7 @@ static void consider(const gw_eb_sessions *s, gw_eb_found *found, gw_eb_wait *wa
         }
         return;
     }
-    if (how_well > found->open_score) {
+    if (found->open == NULL || how_well > found->open_score) {
         found->open = wait;
         found->open_score = (uint8_t)how_well;
         found->ambiguous = found->differs = false;

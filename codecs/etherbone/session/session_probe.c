@@ -47,7 +47,7 @@ void gw_eb_feed_probe(gw_eb_feeding *f)
 
     /* Perhaps it is a response that kept PF. */
     gw_eb_found found = find(f);
-    if (found.open_score == GW_EB_EXACT && !found.open->suspect.noted) {
+    if (gw_eb_open_fits(&found, GW_EB_EXACT) && !found.open->suspect.noted) {
         gw_eb_suspect_answer(
             f, found.open,
             &(gw_eb_suspect){.rule = EB_S03, .surely = f->from_service, .is_request = true});
@@ -172,15 +172,15 @@ void gw_eb_feed_probe_response(gw_eb_feeding *f)
     uint8_t good =
         gw_dialect_waives(f->dialect, &gw_eb_rules[EB_S44]) ? GW_EB_OTHER_PORT : GW_EB_OTHER_SOURCE;
 
-    if (found.open_score >= good && found.open_score >= found.done_score) {
+    if (gw_eb_open_fits(&found, good) && found.open_score >= found.done_score) {
         answer(f, &found);
         return;
     }
-    if (found.done_score >= good) {
+    if (gw_eb_done_fits(&found, good)) {
         repeat(f, &found);
         return;
     }
-    if (found.open_score == GW_EB_OTHER_PORT && !found.open->suspect.noted) {
+    if (found.open != NULL && found.open_score == GW_EB_OTHER_PORT && !found.open->suspect.noted) {
         gw_eb_suspect_answer(f, found.open,
                              &(gw_eb_suspect){.rule = EB_S44,
                                               .value = m->dst.port,
@@ -211,7 +211,7 @@ bool gw_eb_feed_unmarked_response(gw_eb_feeding *f)
     gw_eb_key key = {.base = gw_eb_probe_id(m->data), .kind = GW_EB_WAIT_PROBE};
     gw_eb_found found =
         gw_eb_find(f->s, m, &key, gw_eb_probe_hash(&m->dst, gw_eb_stream_of(m), &key));
-    if (found.open_score != GW_EB_EXACT || found.open->suspect.noted)
+    if (!gw_eb_open_fits(&found, GW_EB_EXACT) || found.open->suspect.noted)
         return false;
     gw_eb_suspect_answer(f, found.open,
                          &(gw_eb_suspect){.rule = EB_S03, .surely = f->from_service});

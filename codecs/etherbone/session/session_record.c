@@ -52,7 +52,7 @@ static bool is_echo(gw_eb_feeding *f, const gw_eb_record *record)
     gw_eb_key key = gw_eb_key_of_request(record);
     gw_eb_found found = gw_eb_find(f->s, f->m, &key, gw_eb_hash_in(f->to_requester, &key));
 
-    if (found.open_score != GW_EB_EXACT || found.open->suspect.noted ||
+    if (!gw_eb_open_fits(&found, GW_EB_EXACT) || found.open->suspect.noted ||
         gw_eb_has_asked(&f->s->table, &f->m->src))
         return false; /* or it asks as well, and two masters may use one address */
     gw_eb_suspect_answer(f, found.open,
@@ -147,21 +147,21 @@ static bool match(gw_eb_feeding *f, const gw_eb_record *record, bool whole)
         stray(f);
         return true;
     }
-    if (found.open_score == GW_EB_NO_MATCH && found.done_score == GW_EB_NO_MATCH)
+    if (found.open == NULL && found.done == NULL)
         return false;
     if (found.open_score == GW_EB_OTHER_PORT || found.done_score == GW_EB_OTHER_PORT) {
         if (gw_dialect_waives(f->dialect, &gw_eb_rules[EB_S44]))
             good = GW_EB_OTHER_PORT;
     }
-    if (found.open_score >= good && found.open_score >= found.done_score) {
+    if (gw_eb_open_fits(&found, good) && found.open_score >= found.done_score) {
         take(f, record, whole, &found);
         return true;
     }
-    if (found.done_score >= good) {
+    if (gw_eb_done_fits(&found, good)) {
         take_again(f, record, found.done);
         return true;
     }
-    if (found.open_score == GW_EB_NO_MATCH || found.open->suspect.noted)
+    if (found.open == NULL || found.open->suspect.noted)
         return false;
     gw_eb_suspect_answer(f, found.open,
                          &(gw_eb_suspect){.rule = EB_S44,
@@ -202,8 +202,9 @@ static bool suspect(gw_eb_feeding *f, const gw_eb_record *record)
 {
     const gw_eb_layout *l = &f->reader.layout;
     const gw_eb_table *t = &f->s->table;
-    struct near near = {gw_eb_key_of_reply(record), UINT64_MAX >> (64 - 8 * l->addr_bytes),
-                        l->widths};
+    unsigned bits = 8u * l->addr_bytes;
+    struct near near = {gw_eb_key_of_reply(record),
+                        bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX, l->widths};
     gw_eb_suspect found = {.surely = f->surely_reply};
     gw_eb_wait *wait = gw_eb_oldest_open(t, f->m, nearly_fits, &near);
 
@@ -259,7 +260,7 @@ static bool answers_and_reads(gw_eb_feeding *f, const gw_eb_record *record, bool
         return false;
     gw_eb_key key = gw_eb_key_of_reply(record);
     gw_eb_found found = gw_eb_find(f->s, f->m, &key, gw_eb_hash_in(f->to_requester, &key));
-    if (found.open_score != GW_EB_EXACT)
+    if (!gw_eb_open_fits(&found, GW_EB_EXACT))
         return false;
     f->requests++;
     take(f, record, whole, &found);
@@ -347,7 +348,7 @@ bool gw_eb_feed_otherwise(gw_eb_feeding *f)
             continue;
         gw_eb_key key = gw_eb_key_of_reply(&record);
         gw_eb_found found = gw_eb_find(f->s, m, &key, gw_eb_hash_in(f->to_requester, &key));
-        if (found.open_score != GW_EB_EXACT || found.open->suspect.noted)
+        if (!gw_eb_open_fits(&found, GW_EB_EXACT) || found.open->suspect.noted)
             continue;
         f->unit = i;
         gw_eb_suspect_answer(f, found.open, &how);

@@ -31,22 +31,17 @@ void gw_eb_table_init(gw_eb_table *t, void *mem, size_t cap)
     memset(t->buckets, 0, buckets * sizeof t->buckets[0]);
 }
 
-bool gw_eb_table_full(const gw_eb_table *t)
-{
-    return t->free == 0 && t->used == t->capacity;
-}
-
 /* ---- the lists ---- */
 
 static void list_append(gw_eb_table *t, enum gw_eb_wait_list list, gw_eb_wait *wait)
 {
     gw_eb_ends *ends = &t->lists[list];
-    uint32_t number = number_of(t, wait);
+    uint32_t number = number_of(t, wait), last = ends->last;
 
-    wait->list_prev = ends->last;
+    wait->list_prev = last;
     wait->list_next = 0;
-    if (ends->last != 0)
-        gw_eb_table_entry(t, ends->last)->list_next = number;
+    if (last != 0)
+        gw_eb_table_entry(t, last)->list_next = number;
     else
         ends->first = number;
     ends->last = number;
@@ -56,15 +51,16 @@ static void list_append(gw_eb_table *t, enum gw_eb_wait_list list, gw_eb_wait *w
 static void list_unlink(gw_eb_table *t, gw_eb_wait *wait)
 {
     gw_eb_ends *ends = &t->lists[wait->list];
+    uint32_t prev = wait->list_prev, next = wait->list_next;
 
-    if (wait->list_prev != 0)
-        gw_eb_table_entry(t, wait->list_prev)->list_next = wait->list_next;
+    if (prev != 0)
+        gw_eb_table_entry(t, prev)->list_next = next;
     else
-        ends->first = wait->list_next;
-    if (wait->list_next != 0)
-        gw_eb_table_entry(t, wait->list_next)->list_prev = wait->list_prev;
+        ends->first = next;
+    if (next != 0)
+        gw_eb_table_entry(t, next)->list_prev = prev;
     else
-        ends->last = wait->list_prev;
+        ends->last = prev;
 }
 
 /* ---- the hash ---- */
@@ -72,12 +68,12 @@ static void list_unlink(gw_eb_table *t, gw_eb_wait *wait)
 static void chain_append(gw_eb_table *t, gw_eb_wait *wait)
 {
     gw_eb_ends *ends = &t->buckets[wait->hash & t->bucket_mask];
-    uint32_t number = number_of(t, wait);
+    uint32_t number = number_of(t, wait), last = ends->last;
 
-    wait->chain_prev = ends->last;
+    wait->chain_prev = last;
     wait->chain_next = 0;
-    if (ends->last != 0)
-        gw_eb_table_entry(t, ends->last)->chain_next = number;
+    if (last != 0)
+        gw_eb_table_entry(t, last)->chain_next = number;
     else
         ends->first = number;
     ends->last = number;
@@ -86,15 +82,16 @@ static void chain_append(gw_eb_table *t, gw_eb_wait *wait)
 static void chain_unlink(gw_eb_table *t, gw_eb_wait *wait)
 {
     gw_eb_ends *ends = &t->buckets[wait->hash & t->bucket_mask];
+    uint32_t prev = wait->chain_prev, next = wait->chain_next;
 
-    if (wait->chain_prev != 0)
-        gw_eb_table_entry(t, wait->chain_prev)->chain_next = wait->chain_next;
+    if (prev != 0)
+        gw_eb_table_entry(t, prev)->chain_next = next;
     else
-        ends->first = wait->chain_next;
-    if (wait->chain_next != 0)
-        gw_eb_table_entry(t, wait->chain_next)->chain_prev = wait->chain_prev;
+        ends->first = next;
+    if (next != 0)
+        gw_eb_table_entry(t, next)->chain_prev = prev;
     else
-        ends->last = wait->chain_prev;
+        ends->last = prev;
 }
 
 /* ---- entries ---- */
@@ -106,8 +103,10 @@ gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_request *asked, uint32_t
     if (t->free != 0) {
         place = gw_eb_table_entry(t, t->free);
         t->free = place->list_next;
-    } else {
+    } else if (t->used < t->capacity) {
         place = &t->entries[t->used++];
+    } else {
+        return NULL;
     }
     place->asked = *asked;
     place->state = GW_EB_WAIT_OPEN;

@@ -134,11 +134,8 @@ typedef struct gw_eb_table {
  * entry and two buckets. */
 void gw_eb_table_init(gw_eb_table *t, void *mem, size_t cap);
 
-/* gw_eb_table_full says whether an entry has to go before the next can come. */
-bool gw_eb_table_full(const gw_eb_table *t);
-
-/* gw_eb_table_add enters |asked| into a table that is not full, as the youngest of those waiting,
- * and returns its place. */
+/* gw_eb_table_add enters |asked| as the youngest of those waiting and returns its place; NULL when
+ * an entry has to go first. */
 gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_request *asked, uint32_t hash);
 
 /* gw_eb_table_move moves an entry to the end of list |to|. */
