@@ -92,16 +92,19 @@ static void note_breach(gw_tx_station *s, gw_tx_breach fault, gw_verdict_sink *s
 {
     if (s->is_ours)
         report_breach(&fault, fault.frame, sink);
-    else if (s->fault.frame == 0)
+    else if (s->fault.text == NULL)
         s->fault = fault;
 }
 
 static void join(gw_tx_station *s, uint64_t frame, gw_verdict_sink *sink)
 {
+    gw_tx_breach before = s->fault;
+
     s->is_ours = true;
-    if (s->fault.frame != 0)
-        report_breach(&s->fault, frame, sink);
-    s->fault.frame = 0;
+    if (before.text == NULL)
+        return;
+    s->fault.text = NULL;
+    report_breach(&before, frame, sink);
 }
 
 /* ---- ARP ---- */

@@ -8,8 +8,8 @@
 
 /* A rule that somebody broke before it was known that he sends datagrams of ours. */
 typedef struct gw_tx_breach {
-    uint64_t frame; /* 0: none */
-    const char *text;
+    uint64_t frame;
+    const char *text;    /* NULL: none was */
     uint32_t numbers[2]; /* for the text */
     uint8_t rule;        /* gw_tx_rule_place */
 } gw_tx_breach;

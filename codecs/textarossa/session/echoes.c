@@ -114,10 +114,11 @@ void gw_tx_echoes_add(gw_tx_echoes *e, const gw_tx_sent *sent)
     s->next = 0;
     s->bucket = hash_of_echo(s) & e->mask;
     gw_tx_bucket *b = &e->buckets[s->bucket];
-    if (b->last == 0)
+    uint32_t last = b->last;
+    if (last == 0)
         b->first = number;
     else
-        at(e, b->last)->next = number;
+        at(e, last)->next = number;
     b->last = number;
 }
 

@@ -106,6 +106,7 @@ static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
 static gw_tx_sent sent_of(const gw_message *m, const gw_tx_packet *p)
 {
     uint8_t payload[GW_TX_PAYLOAD_MAX];
+    //@ split p->payload_len;
     size_t len = gw_tx_copy_payload(p, payload, sizeof payload);
     gw_tx_header h = gw_tx_unpack(p->edac.word, GW_TX_PORT);
 
