@@ -34,8 +34,8 @@ typedef struct way {
     uint64_t frames[GW_MESSAGE_FRAMES];
     gw_message last; /* segment that brought bytes, without them */
     uint32_t num_frames;
-    uint32_t len;   /* bytes in |bytes|, of whole beats and a part of the next */
-    uint32_t beats; /* bytes of them that were looked at */
+    uint32_t beats; /* bytes in |bytes| of whole beats that were looked at; one more has room ... */
+    uint32_t rest;  /* ... of which so many bytes lie behind them */
     uint32_t left;  /* payload beats to come */
     uint32_t skip;  /* bytes to come of a beat whose beginning is missing */
     uint8_t place;
@@ -64,16 +64,18 @@ static void init(void *memory, const gw_dialect *dialect)
 
 static void note_frame(way *w, const gw_message *segment)
 {
-    bool known = w->num_frames > 0 && w->last.frame == segment->frame;
+    uint32_t num = w->num_frames;
+    bool known = num > 0 && w->last.frame == segment->frame;
 
     w->last = *segment;
     w->last.data = w->last.link = w->last.lower = NULL;
+    w->last.ib = NULL;
     w->last.link_len = w->last.lower_len = 0;
     if (known)
         return;
-    if (w->num_frames < GW_MESSAGE_FRAMES)
-        w->frames[w->num_frames] = segment->frame;
-    w->num_frames++;
+    if (num < GW_MESSAGE_FRAMES)
+        w->frames[num] = segment->frame;
+    w->num_frames = num + 1;
 }
 
 /* Headers and credits are protected each for themselves (rtl, LINK_0_CONFIG_0), and either may be
@@ -83,10 +85,10 @@ static bool edac_is_on(const way *w)
     return w->headers && w->credits;
 }
 
-/* Hands over the first |len| bytes as |part|, which |missing| bytes follow that were not captured,
- * and keeps the rest. */
-static void deliver_cut(way *w, uint32_t len, uint32_t missing, uint8_t part,
-                        const gw_message *segment, gw_message_fn fn, void *ctx)
+/* Hands over the first |len| bytes as |part|, which |missing| bytes follow that were not
+ * captured. */
+static void tell(way *w, uint32_t len, uint32_t missing, uint8_t part, const gw_message *segment,
+                 gw_message_fn fn, void *ctx)
 {
     gw_message m = *segment;
 
@@ -98,19 +100,30 @@ static void deliver_cut(way *w, uint32_t len, uint32_t missing, uint8_t part,
     memcpy(m.frames, w->frames, sizeof m.frames);
     m.num_frames = w->num_frames;
     fn(ctx, &m);
-    memmove(w->bytes, w->bytes + len, w->len - len);
-    w->len -= len;
-    w->beats -= len < w->beats ? len : w->beats;
     w->num_frames = 0;
-    if (w->len > 0)
+}
+
+/* Hands over the beats that were looked at, but for the last |keep| bytes: these and what is there
+ * of the next beat stay. */
+static void deliver(way *w, uint32_t keep, uint8_t part, const gw_message *segment,
+                    gw_message_fn fn, void *ctx)
+{
+    uint32_t stays = keep + w->rest;
+
+    if (w->beats <= keep)
+        return;
+    tell(w, w->beats - keep, 0, part, segment, fn, ctx);
+    memmove(w->bytes, w->bytes + w->beats - keep, stays);
+    w->beats = keep;
+    if (stays > 0)
         note_frame(w, segment);
 }
 
-static void deliver(way *w, uint32_t len, uint8_t part, const gw_message *segment, gw_message_fn fn,
-                    void *ctx)
+/* The beat behind those that were looked at is one of them now. */
+static void pass_beat(way *w, uint32_t width)
 {
-    if (len > 0)
-        deliver_cut(w, len, 0, part, segment, fn, ctx);
+    w->beats += width;
+    w->rest = 0;
 }
 
 static bool all_are(const uint8_t *beat, size_t width, bool (*is)(gw_tx_word))
@@ -208,16 +221,16 @@ static void seek(way *w, uint32_t width, const gw_message *segment, gw_message_f
     const uint8_t *beat = w->bytes + w->beats;
 
     if (w->stuffed && all_are(beat, width, start)) {
-        deliver(w, w->beats - width, GW_TX_PART_STRAY, segment, fn, ctx);
+        deliver(w, width, GW_TX_PART_STRAY, segment, fn, ctx);
         w->place = HEADER;
         w->stuffed = false;
-        w->beats += width;
+        pass_beat(w, width);
         return;
     }
     w->stuffed = all_are(beat, width, magic);
-    w->beats += width;
+    pass_beat(w, width);
     if (w->beats + width > RUN_MAX) {
-        deliver(w, w->beats, GW_TX_PART_STRAY, segment, fn, ctx);
+        deliver(w, 0, GW_TX_PART_STRAY, segment, fn, ctx);
         w->stuffed = false;
     }
 }
@@ -237,29 +250,29 @@ static void next_beat(way *w, const state *s, const gw_message *segment, gw_mess
     if (w->place == IDLE) {
         if (!all_are(beat, width, magic)) {
             take_credit(w, beat);
-            w->beats += width;
+            pass_beat(w, width);
             if (w->beats + width > RUN_MAX)
-                deliver(w, w->beats, GW_TX_PART_IDLE, segment, fn, ctx);
+                deliver(w, 0, GW_TX_PART_IDLE, segment, fn, ctx);
             return;
         }
-        deliver(w, w->beats, GW_TX_PART_IDLE, segment, fn, ctx);
+        deliver(w, 0, GW_TX_PART_IDLE, segment, fn, ctx);
         w->place = AFTER_MAGIC;
         w->stuffed = false;
-        w->beats = width;
+        pass_beat(w, width);
         return;
     }
     if (w->stuffed && !s->dialect->rtl && all_are(beat, width, start)) {
-        deliver(w, w->beats - width, GW_TX_PART_LINK, segment, fn, ctx);
+        deliver(w, width, GW_TX_PART_LINK, segment, fn, ctx);
         w->place = HEADER;
         w->stuffed = false;
-        w->beats += width;
+        pass_beat(w, width);
         return;
     }
     bool ends = take_beat(w, s, beat);
-    w->beats += width;
+    pass_beat(w, width);
     if (ends || w->beats + width > RUN_MAX) {
         w->place = IDLE;
-        deliver(w, w->beats, GW_TX_PART_LINK, segment, fn, ctx);
+        deliver(w, 0, GW_TX_PART_LINK, segment, fn, ctx);
     }
 }
 
@@ -268,16 +281,35 @@ static void skip_beat(way *w, gw_cursor *bytes, const gw_message *segment, gw_me
                       void *ctx)
 {
     size_t left = gw_cursor_left(bytes);
-    uint32_t len = left < w->skip ? (uint32_t)left : w->skip;
+    uint32_t skip = w->skip, len;
     const uint8_t *p;
 
+    //@ split skip;
+    len = left < skip ? (uint32_t)left : skip;
     if (len == 0 || !gw_cursor_bytes(bytes, &p, len))
         return;
     memcpy(w->bytes, p, len); /* nothing waits here */
-    w->len = len;
-    w->skip -= len;
+    w->skip = skip - len;
     note_frame(w, segment);
-    deliver(w, len, GW_TX_PART_STRAY, segment, fn, ctx);
+    tell(w, len, 0, GW_TX_PART_STRAY, segment, fn, ctx);
+}
+
+/* Takes of |bytes| what the next beat lacks, or all. False when there are none. */
+static bool fill_beat(way *w, uint32_t width, gw_cursor *bytes)
+{
+    uint32_t rest = w->rest, step;
+    const uint8_t *p;
+    size_t left;
+
+    //@ split rest;
+    //@ split bytes->end - bytes->p;
+    left = gw_cursor_left(bytes);
+    step = left < width - rest ? (uint32_t)left : width - rest;
+    if (step == 0 || !gw_cursor_bytes(bytes, &p, step))
+        return false;
+    memcpy(w->bytes + w->beats + rest, p, step);
+    w->rest = rest + step;
+    return true;
 }
 
 /* What can be handed over before more bytes come. What the capture cut waits for the gap. */
@@ -287,9 +319,9 @@ static void hand_over(way *w, uint32_t width, const gw_message *segment, gw_mess
     if (segment->cap_len < segment->len)
         note_frame(w, segment);
     else if (w->place == IDLE)
-        deliver(w, w->beats, GW_TX_PART_IDLE, segment, fn, ctx);
+        deliver(w, 0, GW_TX_PART_IDLE, segment, fn, ctx);
     else if (w->place == LOST)
-        deliver(w, w->beats - (w->stuffed ? width : 0), GW_TX_PART_STRAY, segment, fn, ctx);
+        deliver(w, w->stuffed ? width : 0, GW_TX_PART_STRAY, segment, fn, ctx);
 }
 
 static void push(void *memory, unsigned dir, const gw_message *segment, gw_message_fn fn, void *ctx)
@@ -298,19 +330,12 @@ static void push(void *memory, unsigned dir, const gw_message *segment, gw_messa
     way *w = &s->ways[dir & 1];
     gw_cursor bytes = gw_cursor_over(segment->data, segment->cap_len);
     const uint32_t width = s->dialect->word_bytes;
-    size_t left;
 
+    //@ slevel 3000;
     skip_beat(w, &bytes, segment, fn, ctx);
-    while ((left = gw_cursor_left(&bytes)) > 0) {
-        const uint8_t *p;
-        uint32_t need = w->beats + width - w->len;
-        size_t step = left < need ? left : need;
-        if (!gw_cursor_bytes(&bytes, &p, step))
-            return;
-        memcpy(w->bytes + w->len, p, step);
-        w->len += (uint32_t)step;
+    while (fill_beat(w, width, &bytes)) {
         note_frame(w, segment);
-        if (w->len == w->beats + width)
+        if (w->rest == width)
             next_beat(w, s, segment, fn, ctx);
     }
     hand_over(w, width, segment, fn, ctx);
@@ -335,7 +360,7 @@ static uint8_t part_of(const way *w)
 
 static void begin_at(way *w, place where)
 {
-    w->beats = w->len = w->num_frames = w->skip = 0;
+    w->beats = w->rest = w->num_frames = w->skip = 0;
     w->place = (uint8_t)where;
     w->stuffed = false;
 }
@@ -349,12 +374,12 @@ static void gap(void *memory, unsigned dir, gw_message_fn fn, void *ctx)
     gw_message last = last_of(w, dir);
     const uint32_t width = s->dialect->word_bytes;
     uint32_t cut = last.len - last.cap_len;
-    uint32_t rest = cut > 0 ? ((w->len - w->beats) % width + cut % width) % width : 0;
+    uint32_t rest = cut > 0 ? (w->rest + cut % width) % width : 0;
 
     if (w->num_frames == 0)
         note_frame(w, &last);
     if (last.frame != 0) /* something came before */
-        deliver_cut(w, w->len, cut > 0 ? cut : 1, part_of(w), &last, fn, ctx);
+        tell(w, w->beats + w->rest, cut > 0 ? cut : 1, part_of(w), &last, fn, ctx);
     begin_at(w, LOST);
     w->skip = rest > 0 ? width - rest : 0;
 }
@@ -362,12 +387,14 @@ static void gap(void *memory, unsigned dir, gw_message_fn fn, void *ctx)
 /* What was begun ends here: a packet that is not whole, or a beat that is not. */
 static void flush(way *w, const gw_message *segment, gw_message_fn fn, void *ctx)
 {
-    if (w->place == IDLE) {
-        deliver(w, w->beats, GW_TX_PART_IDLE, segment, fn, ctx);
-        deliver(w, w->len, GW_TX_PART_STRAY, segment, fn, ctx);
-    } else {
-        deliver(w, w->len, part_of(w), segment, fn, ctx);
+    uint8_t part = part_of(w);
+
+    if (part == GW_TX_PART_IDLE) {
+        deliver(w, 0, part, segment, fn, ctx);
+        part = GW_TX_PART_STRAY;
     }
+    if (w->beats + w->rest > 0)
+        tell(w, w->beats + w->rest, 0, part, segment, fn, ctx);
     begin_at(w, IDLE);
 }
 
