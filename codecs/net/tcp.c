@@ -57,8 +57,6 @@ gw_tcp *gw_tcp_init(void *mem, size_t num, size_t window, gw_tcp_fn fn, void *ct
         .buckets = buckets,
         .bucket_mask = (uint32_t)(num_buckets - 1),
         .num = (uint32_t)num,
-        .newest = GW_TCP_NONE,
-        .oldest = GW_TCP_NONE,
         .window = (uint32_t)window,
         .num_pieces = (uint32_t)num_pieces,
         .event.segment = {.num_frames = 1, .transport = GW_OVER_TCP},
@@ -66,10 +64,12 @@ gw_tcp *gw_tcp_init(void *mem, size_t num, size_t window, gw_tcp_fn fn, void *ct
     for (size_t i = 0; i < num_buckets; i++)
         buckets[i] = GW_TCP_NONE;
     for (size_t i = 0; i < 2 * num; i++) {
-        gw_flow *f = &conns[i / 2].flow[i % 2];
+        gw_tcp_flow *f = &conns[i / 2].flow[i % 2];
         f->pieces = pieces + i * num_pieces;
         f->ring = rings + i * window;
     }
+    conns[0].newer = 0;
+    conns[0].older = 0;
     return t;
 }
 
@@ -97,43 +97,49 @@ static bool same_end(const gw_endpoint *a, const gw_endpoint *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Finds the connection of |net| and its direction there. NULL when it is new. */
-static gw_conn *find(gw_tcp *t, const gw_net *net, uint32_t hash, unsigned *dir)
+/* Finds the number of the connection of |net| and its direction there. GW_TCP_NONE when it is new.
+ */
+static uint32_t find(const gw_tcp *t, const gw_net *net, uint32_t hash, unsigned *dir)
 {
     for (uint32_t i = t->buckets[hash & t->bucket_mask]; i != GW_TCP_NONE; i = t->conns[i].chain) {
-        gw_conn *c = &t->conns[i];
+        const gw_conn *c = &t->conns[i];
         if (c->hash != hash)
             continue;
         for (*dir = 0; *dir < 2; ++*dir) {
             if (same_end(&c->end[*dir], &net->src) && same_end(&c->end[1 - *dir], &net->dst))
-                return c;
+                return i;
         }
     }
-    return NULL;
+    return GW_TCP_NONE;
 }
 
-static void unlink_age(gw_tcp *t, gw_conn *c)
+static uint32_t oldest(const gw_tcp *t)
 {
-    *(c->newer == GW_TCP_NONE ? &t->newest : &t->conns[c->newer].older) = c->older;
-    *(c->older == GW_TCP_NONE ? &t->oldest : &t->conns[c->older].newer) = c->newer;
+    return t->conns[t->newest].newer;
+}
+
+static void unlink_age(gw_tcp *t, const gw_conn *c)
+{
+    t->conns[c->newer].older = c->older;
+    t->conns[c->older].newer = c->newer;
+    if (&t->conns[t->newest] == c)
+        t->newest = c->older;
+}
+
+/* Where the ring closes. */
+static void link_oldest(gw_tcp *t, gw_conn *c)
+{
+    const uint32_t i = (uint32_t)(c - t->conns);
+    c->older = t->newest;
+    c->newer = oldest(t);
+    t->conns[c->newer].older = i;
+    t->conns[c->older].newer = i;
 }
 
 static void link_newest(gw_tcp *t, gw_conn *c)
 {
-    const uint32_t i = (uint32_t)(c - t->conns);
-    c->newer = GW_TCP_NONE;
-    c->older = t->newest;
-    *(t->newest == GW_TCP_NONE ? &t->oldest : &t->conns[t->newest].newer) = i;
-    t->newest = i;
-}
-
-static void link_oldest(gw_tcp *t, gw_conn *c)
-{
-    const uint32_t i = (uint32_t)(c - t->conns);
-    c->older = GW_TCP_NONE;
-    c->newer = t->oldest;
-    *(t->oldest == GW_TCP_NONE ? &t->newest : &t->conns[t->oldest].older) = i;
-    t->oldest = i;
+    link_oldest(t, c);
+    t->newest = (uint32_t)(c - t->conns);
 }
 
 static void link_hash(gw_tcp *t, gw_conn *c, uint32_t hash)
@@ -147,14 +153,16 @@ static void link_hash(gw_tcp *t, gw_conn *c, uint32_t hash)
 static void unlink_hash(gw_tcp *t, const gw_conn *c)
 {
     uint32_t *link = &t->buckets[c->hash & t->bucket_mask];
-    while (&t->conns[*link] != c)
-        link = &t->conns[*link].chain;
+    uint32_t at;
+
+    while ((at = *link) != GW_TCP_NONE && &t->conns[at] != c)
+        link = &t->conns[at].chain;
     *link = c->chain;
 }
 
 /* ---- beginnings and ends of connections ---- */
 
-static bool finished(const gw_flow *f)
+static bool finished(const gw_tcp_flow *f)
 {
     return f->fin_seen && f->next >= f->fin;
 }
@@ -185,25 +193,29 @@ static unsigned open_conn(gw_tcp *t, gw_conn *c, const gw_net *net)
     return dir;
 }
 
-/* Returns a connection that is in neither list nor table, if need be that of the oldest. One that a
- * side has ended was about to go. */
-static gw_conn *make_room(gw_tcp *t, gw_seen at)
+/* Returns the number of a connection that is in neither list nor table, if need be that of the
+ * oldest. One that a side has ended was about to go. */
+static uint32_t make_room(gw_tcp *t, gw_seen at)
 {
     if (t->used < t->num)
-        return &t->conns[t->used++];
-    gw_conn *c = &t->conns[t->oldest];
+        return t->used++;
+    const uint32_t i = oldest(t);
+    gw_conn *c;
+
+    //@ split i;
+    c = &t->conns[i];
     if (c->state == GW_CONN_OPEN)
         close_conn(t, c, 0, !finished(&c->flow[0]) && !finished(&c->flow[1]), at);
     unlink_age(t, c);
     unlink_hash(t, c);
-    return c;
+    return i;
 }
 
 /* Whether |net| shows that its ports serve a new connection now. */
 static bool begins_anew(const gw_conn *c, unsigned dir, const gw_net *net)
 {
-    const gw_flow *f = &c->flow[dir];
-    const gw_flow *other = &c->flow[1 - dir];
+    const gw_tcp_flow *f = &c->flow[dir];
+    const gw_tcp_flow *other = &c->flow[1 - dir];
     const bool closed = c->state == GW_CONN_CLOSED;
 
     if ((net->tcp_flags & GW_TCP_SYN) == 0) {
@@ -225,8 +237,8 @@ static bool begins_anew(const gw_conn *c, unsigned dir, const gw_net *net)
 
 static void on_syn(gw_conn *c, unsigned dir, const gw_net *net)
 {
-    gw_flow *f = &c->flow[dir];
-    gw_flow *other = &c->flow[1 - dir];
+    gw_tcp_flow *f = &c->flow[dir];
+    gw_tcp_flow *other = &c->flow[1 - dir];
     if (!f->started)
         gw_flow_start(f, net->tcp_seq + 1, net, false);
     f->mid_stream = false;
@@ -237,7 +249,7 @@ static void on_syn(gw_conn *c, unsigned dir, const gw_net *net)
 /* Bytes that the receiver had and the capture has not will not come any more. */
 static void on_ack(gw_tcp *t, gw_conn *c, unsigned dir, const gw_net *net, gw_seen at)
 {
-    const gw_flow *f = &c->flow[dir];
+    const gw_tcp_flow *f = &c->flow[dir];
     if (!f->started)
         return;
     uint64_t to = gw_flow_offset(f, net->tcp_ack);
@@ -249,7 +261,7 @@ static void on_ack(gw_tcp *t, gw_conn *c, unsigned dir, const gw_net *net, gw_se
 
 /* A keep-alive repeats the last number, with any byte or none (RFC 9293 3.8.4). The last number may
  * be the FIN's. */
-static bool is_keep_alive(const gw_flow *f, const gw_net *net)
+static bool is_keep_alive(const gw_tcp_flow *f, const gw_net *net)
 {
     if (net->payload_len != 1 || (net->tcp_flags & (GW_TCP_SYN | GW_TCP_FIN)) != 0)
         return false;
@@ -259,7 +271,7 @@ static bool is_keep_alive(const gw_flow *f, const gw_net *net)
 
 static void on_bytes(gw_tcp *t, gw_conn *c, unsigned dir, const gw_net *net, gw_seen at)
 {
-    gw_flow *f = &c->flow[dir];
+    gw_tcp_flow *f = &c->flow[dir];
     const bool syn = (net->tcp_flags & GW_TCP_SYN) != 0;
     const bool fin = (net->tcp_flags & GW_TCP_FIN) != 0;
 
@@ -299,13 +311,21 @@ void gw_tcp_add(gw_tcp *t, const gw_net *net, uint64_t frame, int64_t time_ns)
         return;
 
     const uint32_t hash = hash_of(net);
-    unsigned dir;
-    gw_conn *c = find(t, net, hash, &dir);
-    if (c == NULL) {
+    unsigned dir = 0;
+    uint32_t i = find(t, net, hash, &dir);
+    const bool is_new = i == GW_TCP_NONE;
+    gw_conn *c;
+
+    if (is_new) {
         if ((net->tcp_flags & GW_TCP_RST) != 0 ||
             ((net->tcp_flags & GW_TCP_SYN) == 0 && net->payload_len == 0))
             return; /* nothing of a connection that is worth a place */
-        c = make_room(t, at);
+        i = make_room(t, at);
+    }
+    //@ split i;
+    //@ split dir;
+    c = &t->conns[i];
+    if (is_new) {
         dir = open_conn(t, c, net);
         link_hash(t, c, hash);
         link_newest(t, c);
@@ -314,9 +334,10 @@ void gw_tcp_add(gw_tcp *t, const gw_net *net, uint64_t frame, int64_t time_ns)
             close_conn(t, c, dir, false, at);
         dir = open_conn(t, c, net);
     }
+    //@ split dir;
     if (c->state == GW_CONN_CLOSED)
         return;
-    if (t->newest != (uint32_t)(c - t->conns)) {
+    if (t->newest != i) {
         unlink_age(t, c);
         link_newest(t, c);
     }

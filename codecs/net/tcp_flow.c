@@ -4,14 +4,20 @@
 
 /* A run of one segment's bytes on its way in. */
 typedef struct span {
-    const uint8_t *data; /* NULL: the capture cut them */
+    bool is_cut; /* the capture has none of it */
+    gw_cursor captured;
+    uint32_t cut;
     uint64_t off;
-    uint64_t end;
     gw_seen at;
     uint32_t differing; /* bytes seen before with another value */
 } span;
 
 static uint64_t min64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t min32(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
@@ -23,7 +29,7 @@ static uint64_t min64(uint64_t a, uint64_t b)
 static void tell(gw_tcp *t, const gw_conn *c, unsigned dir, gw_tcp_event_kind kind,
                  uint32_t gap_len, gw_seen at)
 {
-    const gw_flow *f = &c->flow[dir];
+    const gw_tcp_flow *f = &c->flow[dir];
     gw_tcp_event *e = &t->event;
     gw_message *s = &e->segment;
 
@@ -66,18 +72,26 @@ void gw_flow_tell_end(gw_tcp *t, const gw_conn *c, unsigned dir, bool evicted, g
 
 /* ---- the ring ---- */
 
+static uint32_t ring_place(const gw_tcp *t, uint64_t off)
+{
+    return (uint32_t)off & (t->window - 1);
+}
+
 /* Keeps |len| bytes at |off|, or the last of them that fit. */
-static void remember(const gw_tcp *t, gw_flow *f, uint64_t off, const uint8_t *data, uint32_t len)
+static void remember(const gw_tcp *t, gw_tcp_flow *f, uint64_t off, const uint8_t *data,
+                     uint32_t len)
 {
     if (len > t->window) {
         off += len - t->window;
         data += len - t->window;
         len = t->window;
     }
-    const uint32_t at = (uint32_t)off & (t->window - 1);
-    const uint32_t first = len < t->window - at ? len : t->window - at;
-    memcpy(f->ring + at, data, first);
-    memcpy(f->ring, data + first, len - first);
+    for (uint32_t done = 0, run; done < len; done += run) {
+        const uint32_t at = ring_place(t, off + done);
+        //@ split at;
+        run = min32(len - done, t->window - at);
+        memcpy(f->ring + at, data + done, run);
+    }
 
     if (off + len > f->top)
         f->top = off + len;
@@ -96,20 +110,25 @@ static uint32_t count_differing(const uint8_t *a, const uint8_t *b, uint32_t len
 }
 
 /* Compares |len| bytes at |off|, all of which are in the ring. */
-static uint32_t compare(const gw_tcp *t, const gw_flow *f, uint64_t off, const uint8_t *data,
+static uint32_t compare(const gw_tcp *t, const gw_tcp_flow *f, uint64_t off, const uint8_t *data,
                         uint32_t len)
 {
-    const uint32_t at = (uint32_t)off & (t->window - 1);
-    const uint32_t first = len < t->window - at ? len : t->window - at;
-    return count_differing(f->ring + at, data, first) +
-           count_differing(f->ring, data + first, len - first);
+    uint32_t differing = 0;
+
+    for (uint32_t done = 0, run; done < len; done += run) {
+        const uint32_t at = ring_place(t, off + done);
+        //@ split at;
+        run = min32(len - done, t->window - at);
+        differing += count_differing(f->ring + at, data + done, run);
+    }
+    return differing;
 }
 
 /* ---- bytes that go on ---- */
 
 static void gap(gw_tcp *t, gw_conn *c, unsigned dir, uint32_t len, gw_seen at)
 {
-    gw_flow *f = &c->flow[dir];
+    gw_tcp_flow *f = &c->flow[dir];
     f->next += len;
     f->known = f->next;
     tell(t, c, dir, GW_TCP_GAP, len, at);
@@ -117,24 +136,28 @@ static void gap(gw_tcp *t, gw_conn *c, unsigned dir, uint32_t len, gw_seen at)
 
 static void deliver_piece(gw_tcp *t, gw_conn *c, unsigned dir, const gw_piece *p)
 {
-    gw_flow *f = &c->flow[dir];
-    const uint32_t at = (uint32_t)p->off & (t->window - 1);
-    const uint32_t first = p->len < t->window - at ? p->len : t->window - at;
+    gw_tcp_flow *f = &c->flow[dir];
+    const uint32_t at = ring_place(t, p->off);
+    const uint32_t len = p->len;
 
     if (p->lost) {
-        gap(t, c, dir, p->len, p->at);
+        gap(t, c, dir, len, p->at);
         return;
     }
-    f->next += p->len;
-    tell_data(t, c, dir, f->ring + at, first, p->at);
-    if (p->len > first)
-        tell_data(t, c, dir, f->ring, p->len - first, p->at);
+    f->next += len;
+    //@ split at;
+    if (len <= t->window - at) {
+        tell_data(t, c, dir, f->ring + at, len, p->at);
+        return;
+    }
+    tell_data(t, c, dir, f->ring + at, t->window - at, p->at);
+    tell_data(t, c, dir, f->ring, len - (t->window - at), p->at);
 }
 
 /* Delivers the pieces that have nothing missing before them any more. */
 static void drain(gw_tcp *t, gw_conn *c, unsigned dir)
 {
-    gw_flow *f = &c->flow[dir];
+    gw_tcp_flow *f = &c->flow[dir];
     while (f->head != GW_TCP_NONE && f->pieces[f->head].off == f->next) {
         gw_piece *p = &f->pieces[f->head];
         const uint32_t index = f->head;
@@ -145,20 +168,35 @@ static void drain(gw_tcp *t, gw_conn *c, unsigned dir)
     }
 }
 
-static void span_skip(span *s, uint32_t len)
+static uint32_t span_left(const span *s)
 {
+    return s->is_cut ? s->cut : (uint32_t)gw_cursor_left(&s->captured);
+}
+
+/* As many of |num| bytes as are left of a span. */
+static uint32_t span_part(const span *s, uint64_t num)
+{
+    return (uint32_t)min64(span_left(s), num);
+}
+
+/* Takes the next |len| bytes of a span. NULL when the capture cut them. */
+static const uint8_t *span_take(span *s, uint32_t len)
+{
+    const uint8_t *data;
+
     s->off += len;
-    if (s->data != NULL)
-        s->data += len;
+    if (s->is_cut)
+        s->cut -= len;
+    return !s->is_cut && gw_cursor_bytes(&s->captured, &data, len) ? data : NULL;
 }
 
 /* Delivers the first |len| bytes of a span that is due. */
 static void deliver_span(gw_tcp *t, gw_conn *c, unsigned dir, span *s, uint32_t len)
 {
-    gw_flow *f = &c->flow[dir];
-    const uint8_t *data = s->data;
+    gw_tcp_flow *f = &c->flow[dir];
+    //@ split len;
+    const uint8_t *data = span_take(s, len);
 
-    span_skip(s, len);
     if (data == NULL) {
         gap(t, c, dir, len, s->at);
     } else {
@@ -171,56 +209,70 @@ static void deliver_span(gw_tcp *t, gw_conn *c, unsigned dir, span *s, uint32_t 
 
 /* ---- bytes that wait ---- */
 
-/* Puts |len| bytes of a span after piece |before|, GW_TCP_NONE for the front. Returns the new
- * piece. */
-static uint32_t wait_for_turn(const gw_tcp *t, gw_flow *f, uint32_t before, const span *s,
-                              uint32_t len)
+/* The piece to use next, GW_TCP_NONE when all are waiting. */
+static uint32_t free_piece(const gw_tcp *t, const gw_tcp_flow *f)
 {
-    uint32_t index = f->spare;
-    uint32_t *link = before == GW_TCP_NONE ? &f->head : &f->pieces[before].next;
+    if (f->spare != GW_TCP_NONE)
+        return f->spare;
+    return f->fresh < t->num_pieces ? f->fresh : GW_TCP_NONE;
+}
 
-    if (index != GW_TCP_NONE)
+/* Makes the first |len| bytes of a span the free piece |index| after piece |before|, GW_TCP_NONE
+ * for the front. */
+static void wait_for_turn(const gw_tcp *t, gw_tcp_flow *f, uint32_t index, uint32_t before, span *s,
+                          uint32_t len)
+{
+    uint32_t *link = before == GW_TCP_NONE ? &f->head : &f->pieces[before].next;
+    const uint64_t off = s->off;
+    //@ split len;
+    const uint8_t *data = span_take(s, len);
+
+    if (index == f->spare)
         f->spare = f->pieces[index].next;
     else
-        index = f->fresh++;
+        f->fresh = index + 1;
     f->pieces[index] = (gw_piece){
-        .off = s->off,
+        .off = off,
         .at = s->at,
         .len = len,
         .next = *link,
-        .lost = s->data == NULL,
+        .lost = data == NULL,
     };
     *link = index;
-    if (s->data != NULL)
-        remember(t, f, s->off, s->data, len);
-    return index;
+    if (data != NULL)
+        remember(t, f, off, data, len);
 }
 
-static bool no_pieces_left(const gw_tcp *t, const gw_flow *f)
+/* Drops the first |len| bytes of a span, all of which are in the ring, and counts those that
+ * differ. */
+static void drop_known(const gw_tcp *t, const gw_tcp_flow *f, span *s, uint32_t len)
 {
-    return f->spare == GW_TCP_NONE && f->fresh == t->num_pieces;
+    const uint64_t off = s->off;
+    //@ split len;
+    const uint8_t *data = span_take(s, len);
+
+    if (data != NULL)
+        s->differing += compare(t, f, off, data, len);
 }
 
 /* Drops what a span repeats of delivered bytes, comparing as much as the ring still knows. */
-static void drop_old(const gw_tcp *t, const gw_flow *f, span *s)
+static void drop_old(const gw_tcp *t, const gw_tcp_flow *f, span *s)
 {
-    const uint64_t end = min64(s->end, f->next);
-    if (s->off >= end)
-        return;
-    if (s->data != NULL && end > f->known) {
-        const uint64_t from = s->off > f->known ? s->off : f->known;
-        s->differing += compare(t, f, from, s->data + (from - s->off), (uint32_t)(end - from));
-    }
-    span_skip(s, (uint32_t)(end - s->off));
+    if (s->off < f->known)
+        (void)span_take(s, span_part(s, f->known - s->off));
+    if (s->off < f->next)
+        drop_known(t, f, s, span_part(s, f->next - s->off));
 }
 
 /* Drops what a span repeats of piece |p|, in which it starts. */
-static void drop_waiting(const gw_tcp *t, const gw_flow *f, const gw_piece *p, span *s)
+static void drop_waiting(const gw_tcp *t, const gw_tcp_flow *f, const gw_piece *p, span *s)
 {
-    const uint32_t len = (uint32_t)(min64(s->end, p->off + p->len) - s->off);
-    if (s->data != NULL && !p->lost)
-        s->differing += compare(t, f, s->off, s->data, len);
-    span_skip(s, len);
+    const uint32_t len = span_part(s, p->off + p->len - s->off);
+
+    if (p->lost)
+        (void)span_take(s, len);
+    else
+        drop_known(t, f, s, len);
 }
 
 /* Brings one span in, run by run: each turn delivers, keeps or drops its front, or makes room. The
@@ -228,10 +280,10 @@ static void drop_waiting(const gw_tcp *t, const gw_flow *f, const gw_piece *p, s
  * span. */
 static void add_span(gw_tcp *t, gw_conn *c, unsigned dir, span *s)
 {
-    gw_flow *f = &c->flow[dir];
+    gw_tcp_flow *f = &c->flow[dir];
     uint32_t before = GW_TCP_NONE;
 
-    for (drop_old(t, f, s); s->off < s->end; drop_old(t, f, s)) {
+    for (drop_old(t, f, s); span_left(s) > 0; drop_old(t, f, s)) {
         uint32_t at = before == GW_TCP_NONE ? f->head : f->pieces[before].next;
         while (at != GW_TCP_NONE && f->pieces[at].off + f->pieces[at].len <= s->off) {
             before = at;
@@ -242,23 +294,24 @@ static void add_span(gw_tcp *t, gw_conn *c, unsigned dir, span *s)
             continue;
         }
 
-        uint64_t end = at == GW_TCP_NONE ? s->end : min64(s->end, f->pieces[at].off);
+        const uint32_t len =
+            at == GW_TCP_NONE ? span_left(s) : span_part(s, f->pieces[at].off - s->off);
         if (s->off == f->next) {
-            deliver_span(t, c, dir, s, (uint32_t)(end - s->off));
+            deliver_span(t, c, dir, s, len);
             before = GW_TCP_NONE;
             continue;
         }
-        if (s->off - f->next >= t->window || no_pieces_left(t, f)) {
+        const uint64_t ahead = s->off - f->next;
+        const uint32_t index = free_piece(t, f);
+        if (ahead >= t->window || index == GW_TCP_NONE) {
             gw_flow_pass(t, c, dir,
                          f->head == GW_TCP_NONE ? s->off : min64(s->off, f->pieces[f->head].off),
                          s->at);
             before = GW_TCP_NONE;
             continue;
         }
-        end = min64(end, f->next + t->window);
-        const uint32_t len = (uint32_t)(end - s->off);
-        before = wait_for_turn(t, f, before, s, len);
-        span_skip(s, len);
+        wait_for_turn(t, f, index, before, s, (uint32_t)min64(len, t->window - ahead));
+        before = index;
     }
 }
 
@@ -266,13 +319,16 @@ void gw_flow_add(gw_tcp *t, gw_conn *c, unsigned dir, uint64_t off, gw_cursor pa
                  gw_seen at)
 {
     const uint32_t left = (uint32_t)gw_cursor_left(&payload);
-    const uint32_t captured = left < len ? left : len;
-    span bytes = {.off = off, .end = off + captured, .at = at};
-    span cut = {.off = off + captured, .end = off + len, .at = at};
+    const uint32_t captured = min32(left, len);
+    //@ split captured;
+    gw_cursor_bound(&payload, captured);
+    span bytes = {.captured = payload, .off = off, .at = at};
+    span cut = {.is_cut = true, .cut = len - captured, .off = off + captured, .at = at};
 
-    if (gw_cursor_bytes(&payload, &bytes.data, captured) && captured > 0)
+    if (captured > 0)
         add_span(t, c, dir, &bytes);
-    add_span(t, c, dir, &cut);
+    if (captured < len)
+        add_span(t, c, dir, &cut);
     if (bytes.differing > 0)
         tell(t, c, dir, GW_TCP_OVERLAP, bytes.differing, at);
 }
@@ -281,7 +337,7 @@ void gw_flow_add(gw_tcp *t, gw_conn *c, unsigned dir, uint64_t off, gw_cursor pa
 
 void gw_flow_pass(gw_tcp *t, gw_conn *c, unsigned dir, uint64_t to, gw_seen at)
 {
-    gw_flow *f = &c->flow[dir];
+    gw_tcp_flow *f = &c->flow[dir];
     while (f->next < to) {
         uint64_t end = f->head == GW_TCP_NONE ? to : min64(to, f->pieces[f->head].off);
         gap(t, c, dir, (uint32_t)(end - f->next), at);
@@ -291,7 +347,7 @@ void gw_flow_pass(gw_tcp *t, gw_conn *c, unsigned dir, uint64_t to, gw_seen at)
 
 void gw_flow_flush(gw_tcp *t, gw_conn *c, unsigned dir, gw_seen at)
 {
-    gw_flow *f = &c->flow[dir];
+    gw_tcp_flow *f = &c->flow[dir];
     while (f->head != GW_TCP_NONE)
         gw_flow_pass(t, c, dir, f->pieces[f->head].off, at);
     if (f->fin_seen && f->fin > f->next)
@@ -300,9 +356,9 @@ void gw_flow_flush(gw_tcp *t, gw_conn *c, unsigned dir, gw_seen at)
 
 /* ---- beginnings ---- */
 
-void gw_flow_reset(gw_flow *f)
+void gw_flow_reset(gw_tcp_flow *f)
 {
-    *f = (gw_flow){
+    *f = (gw_tcp_flow){
         .pieces = f->pieces,
         .ring = f->ring,
         .head = GW_TCP_NONE,
@@ -310,7 +366,7 @@ void gw_flow_reset(gw_flow *f)
     };
 }
 
-void gw_flow_start(gw_flow *f, uint32_t seq, const gw_net *net, bool mid_stream)
+void gw_flow_start(gw_tcp_flow *f, uint32_t seq, const gw_net *net, bool mid_stream)
 {
     /* A stream's first offset is far enough from 0 for what lies before it. */
     f->start = UINT64_C(1) << 32 | seq;
@@ -323,7 +379,7 @@ void gw_flow_start(gw_flow *f, uint32_t seq, const gw_net *net, bool mid_stream)
     memcpy(f->vlans, net->vlans, sizeof f->vlans);
 }
 
-uint64_t gw_flow_offset(const gw_flow *f, uint32_t seq)
+uint64_t gw_flow_offset(const gw_tcp_flow *f, uint32_t seq)
 {
     const uint32_t ahead = seq - (uint32_t)f->next;
     if (ahead < UINT32_MAX - GW_TCP_MAX_WINDOW)

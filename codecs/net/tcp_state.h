@@ -28,9 +28,9 @@ typedef struct gw_piece {
     bool lost;     /* the capture cut these bytes: a gap that has its place */
 } gw_piece;
 
-/* gw_flow is one direction. Its ring holds the bytes that wait and, in what room they leave, those
- * delivered last, to which retransmissions are compared. */
-typedef struct gw_flow {
+/* gw_tcp_flow is one direction. Its ring holds the bytes that wait and, in what room they leave,
+ * those delivered last, to which retransmissions are compared. */
+typedef struct gw_tcp_flow {
     gw_piece *pieces;
     uint8_t *ring;  /* byte |off| lives at off & (window - 1) */
     uint64_t start; /* first byte of the stream, or of what was captured of it */
@@ -46,7 +46,7 @@ typedef struct gw_flow {
     bool started;
     bool mid_stream;
     bool fin_seen;
-} gw_flow;
+} gw_tcp_flow;
 
 typedef enum gw_conn_state {
     GW_CONN_OPEN = 0,
@@ -54,13 +54,13 @@ typedef enum gw_conn_state {
 } gw_conn_state;
 
 typedef struct gw_conn {
-    gw_flow flow[2];
+    gw_tcp_flow flow[2];
     gw_endpoint end[2]; /* flow[d] comes from end[d] */
     gw_seen last;       /* latest segment */
     uint32_t hash;
     uint32_t stream;
     uint32_t chain; /* next in its bucket */
-    uint32_t newer; /* neighbours by last use */
+    uint32_t newer; /* neighbours by last use: a ring, in which the oldest follows the newest */
     uint32_t older;
     uint8_t state; /* gw_conn_state */
 } gw_conn;
@@ -74,7 +74,6 @@ struct gw_tcp {
     uint32_t num;
     uint32_t used; /* connections from here on were never used */
     uint32_t newest;
-    uint32_t oldest;
     uint32_t streams;
     uint32_t window; /* a power of two */
     uint32_t num_pieces;
@@ -82,14 +81,14 @@ struct gw_tcp {
 };
 
 /* gw_flow_reset forgets everything but the flow's memory. */
-void gw_flow_reset(gw_flow *f);
+void gw_flow_reset(gw_tcp_flow *f);
 
 /* gw_flow_start makes |seq| the first byte. */
-void gw_flow_start(gw_flow *f, uint32_t seq, const gw_net *net, bool mid_stream);
+void gw_flow_start(gw_tcp_flow *f, uint32_t seq, const gw_net *net, bool mid_stream);
 
 /* gw_flow_offset widens |seq|, of a flow that started. A capture may lose a lot, and a sender does
  * not go back by more than a window: what lies up to 3 GiB on is ahead. */
-uint64_t gw_flow_offset(const gw_flow *f, uint32_t seq);
+uint64_t gw_flow_offset(const gw_tcp_flow *f, uint32_t seq);
 
 /* gw_flow_add takes |len| bytes at |off|, of which |payload| was captured. */
 void gw_flow_add(gw_tcp *t, gw_conn *c, unsigned dir, uint64_t off, gw_cursor payload, uint32_t len,
