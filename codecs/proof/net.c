@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Frames of any link type, from their first byte to what UDP and TCP carry, what captures wrap
- * frames in, and InfiniBand packets in theirs. The bytes end where their object ends. */
+ * frames in, InfiniBand packets in theirs, and IPv6's neighbours. The bytes end where their object
+ * ends. */
 #include "goldwire/net.h"
 #include "goldwire/ib.h"
 #include "proof/proof.h"
@@ -84,4 +85,18 @@ void proof_arp(void)
 
     if (gw_net_arp(&arp, any_frame(len)))
         seen = arp.sender_ip + (uint64_t)arp.target_ip;
+}
+
+/* Any ICMPv6 message of a frame, and of IPv4's. */
+void proof_neighbour(void)
+{
+    int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
+    //@ split len;
+    gw_net net;
+    gw_neighbour out;
+
+    Frama_C_make_unknown((char *)&net, sizeof net);
+    net.payload = any_frame(len);
+    if (gw_net_neighbour(&out, &net))
+        seen = out.target[0] + out.target[15] + (uint64_t)out.hw[5] + out.has_hw + out.solicited;
 }
