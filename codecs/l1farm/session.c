@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Conversations of the farm: each message goes to the part that judges its kind. */
 #include "l1farm/session.h"
+#include "core/check.h"
 
 #include <string.h>
 
@@ -28,10 +29,28 @@ static void session_lossless(void *state)
     s->lossless = true;
 }
 
+/* A packet that was captured whole. */
+static void take_packet(l1_session *s, const gw_judge *judge, const gw_message *m,
+                        const gw_l1_unit *u, const gw_l1_profile *profile)
+{
+    const gw_l1_sci *sci = &u->u.sci;
+    uint32_t start = u->data_offset + GW_L1_SCI_RECORD;
+
+    if (u->data_len < GW_L1_SCI_RECORD)
+        return;
+    uint32_t len = u->data_len - GW_L1_SCI_RECORD;
+    //@ split len;
+    if (len != sci->len || (sci->flags & (GW_L1_SCI_CUT | GW_L1_SCI_PATTERN)) != 0)
+        return;
+    const uint8_t *symbols = gw_check_bytes(m, start, len);
+    if (symbols != NULL)
+        gw_l1_take_sci(s, judge, m, sci, symbols, start, profile);
+}
+
 static void take_trace(l1_session *s, const gw_judge *judge, const gw_message *m,
                        const gw_l1_unit *u, const gw_l1_profile *profile)
 {
-    gw_l1_traced p;
+    gw_l1_traced p = {0};
     size_t at = 0;
 
     while (gw_l1_trace_next(&p, u->data, u->data_len, &at)) {
@@ -95,10 +114,7 @@ static void take_unit(l1_session *s, const gw_judge *judge, const gw_message *m,
         gw_l1_take_subevent(s, judge, u, udp, profile);
         return;
     case GW_L1_HAS_SCI:
-        if ((u->u.sci.flags & (GW_L1_SCI_CUT | GW_L1_SCI_PATTERN)) == 0 &&
-            u->data_len == GW_L1_SCI_RECORD + u->u.sci.len)
-            gw_l1_take_sci(s, judge, m, &u->u.sci, u->data + GW_L1_SCI_RECORD,
-                           u->data_offset + GW_L1_SCI_RECORD, profile);
+        take_packet(s, judge, m, u, profile);
         return;
     case GW_L1_HAS_TRACE:
         take_trace(s, judge, m, u, profile);
@@ -125,7 +141,7 @@ static void take_unit(l1_session *s, const gw_judge *judge, const gw_message *m,
         take_register(s, u, tunnel);
         return;
     case GW_L1_HAS_DESCRIPTORS:
-        gw_l1_take_descriptors(s, u, profile);
+        gw_l1_take_descriptors(s, m, u, profile);
         if (u->has_shim)
             s->lists[u->shim.ru].vague |= tunnel;
         return;

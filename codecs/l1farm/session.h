@@ -54,11 +54,10 @@ typedef struct l1_readout {
 
 /* What a readout unit was told. */
 typedef struct l1_list {
-    uint32_t buffers[GW_L1_DESCRIPTORS]; /* of its descriptors */
-    uint64_t known;                      /* bit k: descriptor k was captured */
-    uint8_t num;                         /* of descriptors; 0: not known */
-    bool named;                          /* tags name its destinations */
-    bool vague; /* it was told through a tunnel: what has come of that nobody knows */
+    uint64_t known; /* bit k: descriptor k was captured */
+    uint8_t num;    /* of descriptors; 0: not known */
+    bool named;     /* tags name its destinations */
+    bool vague;     /* it was told through a tunnel: what has come of that nobody knows */
 } l1_list;
 
 /* The tag lines of a readout unit. */
@@ -135,8 +134,9 @@ typedef struct l1_session {
     l1_readout units[L1_UNITS];
     l1_lines lines[L1_UNITS];
     l1_list lists[L1_UNITS];
-    bool releases; /* the capture shows when buffers are released */
-    bool tags;     /* there may be places that are L1_TAGGED */
+    uint32_t ordered[L1_UNITS][GW_L1_DESCRIPTORS]; /* buffers of descriptors that are known */
+    bool releases;                                 /* the capture shows when buffers are released */
+    bool tags;                                     /* there may be places that are L1_TAGGED */
     uint32_t next_datagram;
     l1_datagram datagrams[L1_COPIES]; /* the last ones */
     uint32_t told[2][L1_RINGLETS];    /* time step, less one, up to which a ringlet was reported */
@@ -171,10 +171,11 @@ void gw_l1_schedule_end(l1_session *s, gw_verdict_sink *sink);
 void gw_l1_forget_readout(l1_session *s, uint8_t ru);
 void gw_l1_forget_schedule(l1_session *s);
 
-/* gw_l1_take_descriptors and gw_l1_take_list_end note what readout units are told;
+/* gw_l1_take_descriptors, of |u| in |m|, and gw_l1_take_list_end note what readout units are told;
  * gw_l1_was_ordered says whether unit |ru| was told to come back to a buffer |apart| events after
  * it used it. */
-void gw_l1_take_descriptors(l1_session *s, const gw_l1_unit *u, const gw_l1_profile *profile);
+void gw_l1_take_descriptors(l1_session *s, const gw_message *m, const gw_l1_unit *u,
+                            const gw_l1_profile *profile);
 void gw_l1_take_list_end(l1_session *s, uint8_t ru, uint32_t descs);
 bool gw_l1_was_ordered(const l1_session *s, uint8_t ru, uint16_t apart);
 

@@ -6,22 +6,30 @@
 
 #define PAGE 4096 /* bytes of an event buffer (T 7.4.1) */
 
-static void learn(l1_list *l, uint32_t offset, uint32_t bytes, const uint8_t *image,
+/* Descriptors of |images|, the first of which is number |which|. */
+static void learn(l1_session *s, uint8_t ru, uint32_t which, gw_cursor images,
                   const gw_l1_profile *p)
 {
-    for (uint32_t at = 0; at + GW_L1_DESCRIPTOR <= bytes; at += GW_L1_DESCRIPTOR) {
-        uint32_t which = (offset + at) / GW_L1_DESCRIPTOR;
-        if (which >= GW_L1_DESCRIPTORS)
+    const uint8_t *image;
+
+    for (; which < GW_L1_DESCRIPTORS; which++) {
+        if (!gw_cursor_bytes(&images, &image, GW_L1_DESCRIPTOR))
             return;
-        l->buffers[which] = gw_l1_get_descriptor(image + at, p).target / PAGE;
-        l->known |= UINT64_C(1) << which;
+        s->ordered[ru][which] = gw_l1_get_descriptor(image, p).target / PAGE;
+        s->lists[ru].known |= UINT64_C(1) << which;
     }
 }
 
-void gw_l1_take_descriptors(l1_session *s, const gw_l1_unit *u, const gw_l1_profile *p)
+void gw_l1_take_descriptors(l1_session *s, const gw_message *m, const gw_l1_unit *u,
+                            const gw_l1_profile *p)
 {
-    if (u->has_shim && u->shim.offset % GW_L1_DESCRIPTOR == 0)
-        learn(&s->lists[u->shim.ru], u->shim.offset, u->data_len, u->data, p);
+    gw_cursor images = gw_cursor_over(m->data, m->cap_len);
+
+    if (!u->has_shim || u->shim.offset % GW_L1_DESCRIPTOR != 0 ||
+        !gw_cursor_skip(&images, u->data_offset))
+        return;
+    gw_cursor_bound(&images, u->data_len);
+    learn(s, u->shim.ru, u->shim.offset / GW_L1_DESCRIPTOR, images, p);
 }
 
 void gw_l1_take_list_end(l1_session *s, uint8_t ru, uint32_t descs)
@@ -33,16 +41,18 @@ void gw_l1_take_list_end(l1_session *s, uint8_t ru, uint32_t descs)
 bool gw_l1_was_ordered(const l1_session *s, uint8_t ru, uint16_t apart)
 {
     const l1_list *l = &s->lists[ru];
+    const uint32_t *buffers = s->ordered[ru];
+    unsigned num = l->num;
 
     if (l->named || (l->vague && !s->lossless))
         return true; /* each tag says where; or some of it may have got lost */
-    if (l->num == 0)
+    if (num == 0)
         return false; /* nobody knows */
-    if (apart >= l->num)
+    if (apart >= num)
         return true;
-    for (unsigned i = 0; i < l->num; i++) {
-        unsigned j = (i + apart) % l->num;
-        if ((l->known >> i & l->known >> j & 1) != 0 && l->buffers[i] == l->buffers[j])
+    for (unsigned i = 0; i < num; i++) {
+        unsigned j = (i + apart) % num;
+        if ((l->known >> i & l->known >> j & 1) != 0 && buffers[i] == buffers[j])
             return true;
     }
     return false;

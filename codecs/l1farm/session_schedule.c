@@ -91,7 +91,7 @@ static void judge_once(l1_session *s, const gw_judge *judge, const gw_l1_shim *s
 {
     l1_readout *r = &s->units[shim->ru];
     unsigned ahead = (uint16_t)(shim->event - r->newest);
-    unsigned behind = (uint16_t)(r->newest - shim->event);
+    unsigned behind = ahead == 0 ? 0 : UINT16_MAX + 1 - ahead; /* their numbers go round */
 
     if (r->frame == 0 || (ahead >= RESTART && behind >= WINDOW)) {
         *r = (l1_readout){.seen = UINT64_MAX,

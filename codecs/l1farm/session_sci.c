@@ -112,14 +112,15 @@ static void remember(l1_session *s, const gw_judge *judge, const gw_message *m,
     if (s->count == s->room)
         forget_oldest(s, judge->sink, GW_UNTRACKED);
     l1_send *e = send_at(s, s->count++);
-    *e = (l1_send){.sci = *sci,
+    gw_l1_sci kept = *sci;
+    kept.data = NULL;
+    *e = (l1_send){.sci = kept,
                    .frame = judge->frame,
                    .time_ns = m->time_ns,
                    .interface = m->interface,
                    .start = start,
                    .crc = crc,
                    .answers = answers};
-    e->sci.data = NULL;
     gw_chains_append(&s->by_sender, (uint32_t)(e - s->sends),
                      hash_of(m->interface, sci->ringlet, sci->source, gw_l1_tid(sci), answers));
 }
