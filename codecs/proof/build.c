@@ -128,6 +128,60 @@ void proof_build_ims(void)
     seen = gw_ims_build(out, (size_t)cap, &draft, dialect);
 }
 
+/* Any address of the family that IPv6's is, or of any other: what is summed hangs on that. */
+static gw_endpoint any_end(bool v6)
+{
+    gw_endpoint end;
+
+    ANY(end);
+    if (v6)
+        end.family = GW_FAMILY_IPV6;
+    else
+        end.family = any_bool() ? (uint8_t)Frama_C_interval(0, GW_FAMILY_IPV6 - 1)
+                                : (uint8_t)Frama_C_interval(GW_FAMILY_IPV6 + 1, UINT8_MAX);
+    return end;
+}
+
+static void close_ims(int cap, int len, int kind)
+{
+    static const uint8_t opcodes[] = {
+        GW_IB_UD_SEND_ONLY,   GW_IB_UD_SEND_ONLY_IMM, GW_IB_UC_SEND_ONLY,  GW_IB_UC_SEND_ONLY_IMM,
+        GW_IB_UC_WRITE_FIRST, GW_IB_UC_WRITE_MIDDLE,  GW_IB_UC_WRITE_LAST, GW_IB_UC_WRITE_LAST_IMM,
+        GW_IB_UC_WRITE_ONLY,  GW_IB_UC_WRITE_ONLY_IMM};
+    uint8_t room[PROOF_BYTES];
+    int n = Frama_C_interval(0, (int)gw_ims.num_dialects);
+    int v6 = Frama_C_interval(0, 1);
+
+    //@ split cap;
+    //@ split len;
+    //@ split kind;
+    //@ split v6;
+    uint8_t *out = room_of(room, cap);
+    gw_ims_draft draft = any_draft(kind, (size_t)len);
+    gw_endpoint src = any_end(v6 != 0), dst = any_end(v6 != 0);
+
+    if (kind == 3) {
+        int raw = Frama_C_interval(0, 1);
+        //@ split raw;
+        draft.raw = raw != 0;
+        draft.bth.opcode = opcodes[Frama_C_interval(0, (int)GW_ARRAY_LEN(opcodes) - 1)];
+    }
+    int opcode = draft.bth.opcode;
+    //@ split opcode;
+    draft.bth.opcode = (uint8_t)opcode;
+    look(out, gw_ims_build_datagram(out, (size_t)cap, &draft, dialect_at(&gw_ims, (size_t)n), &src,
+                                    &dst));
+}
+
+/* Any draft where all of it fits; a payload of 5 bytes in any room. */
+void proof_close_ims(void)
+{
+    if (any_bool())
+        close_ims(PROOF_BYTES, Frama_C_interval(0, IMS_PAYLOAD), Frama_C_interval(0, 3));
+    else
+        close_ims(Frama_C_interval(0, PROOF_BYTES), IMS_PAYLOAD, Frama_C_interval(0, 2));
+}
+
 /* ---- TEXTAROSSA ---- */
 
 static void build_textarossa(int cap, int len, const gw_dialect *dialect)
