@@ -60,8 +60,13 @@ static void remember(gw_ims_exchange *t, const gw_ims_flow *flow)
         return;
     gw_ims_sent *f = find_sent(s, flow, flow->current.va);
     /* A copy of it, which the path made, is answered as well, though it has its response. */
-    bool has_other = f != NULL && (is_open(f) || !s->lossless);
-    uint32_t other = has_other ? f->must : 0;
+    bool has_other = false;
+    uint32_t other = 0;
+
+    if (f != NULL && (is_open(f) || !s->lossless)) {
+        has_other = true;
+        other = f->must;
+    }
 
     if (f == NULL) {
         if (s->count == s->room)
@@ -246,7 +251,7 @@ static void count_unseen(const gw_ims_exchange *t, gw_ims_flow *flow)
     uint32_t packets = 1;
 
     if (missing > 0 && flow->unseen != GW_IMS_ANY) {
-        uint32_t each = flow->packets != 0 ? flow->packets : 1;
+        uint32_t fewest = flow->packets, each = fewest != 0 ? fewest : 1;
         uint32_t frames = ((uint32_t)missing + each - 1) / each;
         flow->unseen = frames < GW_IMS_ANY - flow->unseen ? flow->unseen + frames : GW_IMS_ANY;
     }
@@ -274,8 +279,9 @@ static bool may_be_unseen(const gw_ims_flow *flow, const gw_ib_reth *reth)
 {
     if (!flow->has_next)
         return flow->unseen != 0;
-    return reth->va > flow->next && flow->length != 0 &&
-           (reth->va - flow->next) % flow->length == 0 && skipped(flow, reth) <= flow->unseen;
+    uint32_t length = flow->length;
+    return reth->va > flow->next && length != 0 && (reth->va - flow->next) % length == 0 &&
+           skipped(flow, reth) <= flow->unseen;
 }
 
 /* A frame that was not there before. */
@@ -423,32 +429,45 @@ static void judge_size(const gw_ims_exchange *t, const gw_ims_flow *flow)
             GW_NUMBERS(len));
 }
 
-/* An image is as long as its frame; its checksum runs along with the packets. */
-static void follow_image(gw_ims_exchange *t, gw_ims_flow *flow)
+/* An image is as long as its frame; its checksum, which it begins with, runs along with the packets
+ * from there on. */
+static void begin_image(const gw_ims_exchange *t, gw_ims_flow *flow, const uint8_t *data,
+                        size_t len)
 {
     gw_ims_sent *f = &flow->current;
-    const uint8_t *data = t->p->payload;
-    size_t len = t->p->payload_len, skip = t->p->first ? GW_IMS_IMAGE_CRC_BYTES : 0;
 
-    if (!t->d->images || len < t->p->payload_sent || len < skip) {
+    f->no_image = true;
+    if ((f->length != GW_IMS_IMAGE_4BIT && f->length != GW_IMS_IMAGE_6BIT) ||
+        len < GW_IMS_IMAGE_HEADER)
+        return;
+    f->no_image = false;
+    f->image_crc = gw_load_be32(data);
+    if (gw_ims_image_va(data, false) != f->va)
+        report(t, IMS_W26, GW_IMS_F_DATA_PAYLOAD, t->body + GW_IMS_IMAGE_VA_AT,
+               "an image says that it lies at %x; its frame lies at %x",
+               GW_NUMBERS(gw_ims_image_va(data, false), f->va));
+    flow->image_crc =
+        gw_crc32c(NULL, 0, data + GW_IMS_IMAGE_CRC_BYTES, len - GW_IMS_IMAGE_CRC_BYTES);
+}
+
+/* What was not captured whole is none. */
+static void follow_image(const gw_ims_exchange *t, gw_ims_flow *flow)
+{
+    gw_ims_sent *f = &flow->current;
+    const uint32_t body = t->body;
+    //@ split body;
+    const uint8_t *data = t->m->data + body;
+    const uint32_t len = t->p->payload_sent;
+
+    if (!t->d->images || len > t->m->cap_len - body) {
         f->no_image = true;
         return;
     }
-    if (t->p->first) {
-        f->no_image = (f->length != GW_IMS_IMAGE_4BIT && f->length != GW_IMS_IMAGE_6BIT) ||
-                      len < GW_IMS_IMAGE_HEADER;
-        flow->image_crc = 0;
-    }
-    if (f->no_image)
-        return;
-    if (t->p->first) {
-        f->image_crc = gw_load_be32(data);
-        if (gw_ims_image_va(data, false) != f->va)
-            report(t, IMS_W26, GW_IMS_F_DATA_PAYLOAD, t->body + GW_IMS_IMAGE_VA_AT,
-                   "an image says that it lies at %x; its frame lies at %x",
-                   GW_NUMBERS(gw_ims_image_va(data, false), f->va));
-    }
-    flow->image_crc = gw_crc32c(NULL, flow->image_crc, data + skip, len - skip);
+    //@ split len;
+    if (t->p->first)
+        begin_image(t, flow, data, len);
+    else if (!f->no_image)
+        flow->image_crc = gw_crc32c(NULL, flow->image_crc, data, len);
 }
 
 static void judge_image(const gw_ims_exchange *t, const gw_ims_flow *flow)

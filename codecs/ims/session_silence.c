@@ -3,6 +3,8 @@
  * what got lost on its way there or back looks as if a buffer was silent. */
 #include "ims/session.h"
 
+#include <string.h>
+
 size_t gw_ims_shape_of(const gw_ims_sent *f)
 {
     size_t shape = (f->must != 0 ? 1u : 0u) + (f->first != f->last ? 2u : 0u);
@@ -29,7 +31,8 @@ static size_t add_buffer(gw_ims_sessions *s, const gw_endpoint *buffer)
         if (s->buffers[i].touched < s->buffers[oldest].touched)
             oldest = i;
     }
-    s->buffers[oldest] = (gw_ims_buffer){.buffer = *buffer};
+    memset(&s->buffers[oldest], 0, sizeof s->buffers[oldest]);
+    s->buffers[oldest].buffer = *buffer;
     return oldest;
 }
 

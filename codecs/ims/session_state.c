@@ -4,9 +4,18 @@
 
 #include "core/hash.h"
 
+/* |wait_ns| after |time_ns|, or the end of all times. */
+static int64_t later_ns(int64_t time_ns, int64_t wait_ns)
+{
+    if (time_ns < 0)
+        return time_ns + wait_ns;
+    uint64_t later = (uint64_t)time_ns + (uint64_t)wait_ns;
+    return later > INT64_MAX ? INT64_MAX : (int64_t)later;
+}
+
 void gw_ims_owe(gw_ims_sessions *s, int64_t time_ns)
 {
-    int64_t due = time_ns > INT64_MAX - s->give_up_ns ? INT64_MAX : time_ns + s->give_up_ns;
+    int64_t due = later_ns(time_ns, s->give_up_ns);
 
     if (due < s->due_ns)
         s->due_ns = due;

@@ -525,7 +525,8 @@ static void follow_asked(const gw_ims_exchange *t, gw_ims_worker *w)
     const gw_ims_request *asked = &w->asked[method >> 1];
 
     if (answers_registration(t, w)) {
-        w->known = w->told;
+        const gw_ims_registration told = w->told;
+        w->known = told;
         w->has_known = !w->told_both;
         w->in_doubt = w->told_both = false;
     } else if (method == GW_IMS_DATA_RES && asked->frame != 0 && asked->answer == 0) {
@@ -582,6 +583,7 @@ void gw_ims_take_status(gw_ims_exchange *t)
 {
     if (t->p->status.method >= GW_IMS_NUM_METHODS)
         return;
+    //@ split t->p->status.method;
     if ((t->p->status.method & GW_IMS_RESPONSE) != 0)
         take_answer(t);
     else
