@@ -50,6 +50,11 @@ run_frama() {
     ) >"$2" 2>&1 || true
 }
 
+# functions_of FILE... prints the functions that are defined there, with 0 behind each, as the prover's options have them.
+functions_of() {
+    sed -nE 's/^[a-z].*[ *]([a-z0-9_]+)\(.*/\1:0/p' "$@" | sort -u | paste -sd ,
+}
+
 # analyse TREE NAME BYTES LOG runs one proof.
 analyse() {
     local tree=$1 name=$2 bytes=$3 log=$4 harness entry how format sources files followed eva these=()
@@ -82,7 +87,8 @@ analyse() {
     # apart: what functions return is followed state by state. joined: as one state again, but for "true" and "false"; that takes
     # a fraction of the time, and the cursor's asserts keep it as sharp where nothing else is needed. kept: joined, but what the code
     # says is to be split stays so behind its function. wide: joined, and an entry of a table is told from what stands beside it
-    # up to 4096 of them, and a place in one from none up to 64.
+    # up to 4096 of them, and a place in one from none up to 64. tables: joined, and what judges conversations goes through their
+    # tables in one state, whatever it did with the entries before.
     eva=(-eva-precision 4 -eva-interprocedural-splits)
     if [[ $how != apart ]]; then
         eva=(-eva-slevel 100 -eva-auto-loop-unroll 64 -eva-split-return auto -eva-ilevel 64 -eva-plevel 2500 -eva-split-limit 300)
@@ -91,6 +97,8 @@ analyse() {
         eva+=("${followed[@]}")
         [[ $how != kept ]] || eva+=(-eva-interprocedural-splits)
         [[ $how != wide ]] || eva+=(-eva-plevel 4096 -eva-ilevel 65)
+        # shellcheck disable=SC2086 # a list of files
+        [[ $how != tables ]] || eva+=(-eva-slevel-function "$(cd "$tree/codecs" && functions_of $(grep -o '[^ ]*/session[^ ]*' <<<"$files"))")
     fi
     # shellcheck disable=SC2086 # a list of names
     frama "$tree" "$log" "-cpp-extra-args=$defines" $files "proof/$harness" -main "${entry%:*}" -eva "${eva[@]}" \
