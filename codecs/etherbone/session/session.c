@@ -90,7 +90,8 @@ static void session_feed(void *state, const gw_message *message, const gw_dialec
         gw_eb_is_service_port(message->src.port) && !gw_eb_is_service_port(message->dst.port);
     f.unit = f.empties = f.zeros = f.requests = f.tries = 0;
     f.surely_reply = f.has_stray = f.counted_repeat = f.told_repeat = f.disagrees = false;
-    f.answers = f.misplaced = 0;
+    f.request = 0;
+    f.answers = f.misplaced = f.stray_unit = 0;
     f.mixed = f.zero_filled = false;
     f.answered = f.displaced = NULL;
 
