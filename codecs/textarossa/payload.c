@@ -21,19 +21,22 @@ static void collect(gw_sink *sink, const gw_item *item)
     size_t skip = c->from < item->bits / 8 ? c->from : item->bits / 8;
     //@ split skip;
     size_t take = item->bits / 8 - skip;
+    size_t fits = c->out.cap - c->out.len;
 
     c->from -= skip;
-    if (take > c->out.cap - c->out.len)
-        take = c->out.cap - c->out.len;
+    if (take > fits)
+        take = fits;
     gw_write_bytes(&c->out, item->bytes + skip, take);
 }
 
-/* Words that are interrupted: the walk knows between which beats they stand. */
-static size_t copy_stuffed(const gw_tx_packet *p, size_t from, uint8_t *out, size_t cap)
+/* Words that are interrupted: the walk knows between which beats they stand. A prover does not know
+ * that it finds all |len| bytes again. */
+static size_t copy_stuffed(const gw_tx_packet *p, size_t from, uint8_t *out, size_t len)
 {
-    collector c = {.sink = {.item = collect}, .out = gw_writer_over(out, cap), .from = from};
+    collector c = {.sink = {.item = collect}, .out = gw_writer_over(out, len), .from = from};
     gw_tx_packet again;
 
+    memset(out, 0, len);
     gw_tx_scan s = gw_tx_scan_over(&again, &p->message, p->dialect, &c.sink);
     gw_tx_scan_link(&s);
     return c.out.len;
@@ -43,8 +46,6 @@ size_t gw_tx_copy_payload_from(const gw_tx_packet *packet, size_t from, uint8_t 
 {
     if (from >= packet->payload_len)
         return 0;
-    if (packet->message.part == GW_TX_PART_LINK && packet->num_credits > 0)
-        return copy_stuffed(packet, from, out, cap);
 
     gw_cursor in = gw_cursor_over(packet->message.data, packet->message.cap_len);
     const uint8_t *bytes;
@@ -55,6 +56,8 @@ size_t gw_tx_copy_payload_from(const gw_tx_packet *packet, size_t from, uint8_t 
     if (len > cap)
         len = cap;
     //@ split len;
+    if (packet->message.part == GW_TX_PART_LINK && packet->num_credits > 0)
+        return copy_stuffed(packet, from, out, len);
     if (!gw_cursor_skip(&in, packet->payload_offset))
         return 0;
     if (swizzle == 0 || packet->is_exact) {

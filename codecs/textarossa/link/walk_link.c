@@ -49,12 +49,13 @@ static bool edac_is_on(const gw_tx_scan *s)
  * is made: of a flipped word it stays what it was. */
 static bool take_credit(gw_tx_scan *s, uint32_t index)
 {
-    uint32_t offset = gw_cursor_offset(&s->w.c);
+    gw_cursor behind = s->w.c;
 
-    if (gw_cursor_left(&s->w.c) < s->p->word_bytes) {
+    if (!gw_cursor_skip(&behind, s->p->word_bytes)) {
         gw_walk_missing(&s->w, gw_tx_field(GW_TX_F_CREDIT_VC0_HEADER), s->p->word_bytes);
         return false;
     }
+    uint32_t offset = gw_cursor_offset(&behind) - s->p->word_bytes;
     gw_walk_open(&s->w, gw_tx_group(GW_TX_G_CREDIT_BEAT), index);
     bool whole = take_slices(s, GW_TX_G_CREDIT);
     if (whole && s->w.sink != NULL) {
