@@ -3,33 +3,9 @@
  * PROOF_BYTES bytes. The bytes end where their object ends, so that one read too far leaves it. */
 #include "proof/message.h"
 
-static void on_item(gw_sink *sink, const gw_item *item)
-{
-    (void)sink;
-    seen = item->value;
-    if (item->bytes != NULL && item->bits >= 8)
-        seen = item->bytes[0] + item->bytes[item->bits / 8 - 1];
-}
-
-static void on_open(gw_sink *sink, const gw_group *group, uint32_t index, uint32_t offset)
-{
-    (void)sink;
-    (void)group;
-    seen = index + (uint64_t)offset;
-}
-
-static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
-{
-    (void)sink;
-    (void)group;
-    seen = end;
-}
-
 static void walk(const gw_message *message, const gw_dialect *dialect)
 {
-    gw_sink sink = {.item = on_item, .open = on_open, .close = on_close};
-
-    (void)FORMAT.walk(message, dialect, &sink);
+    (void)FORMAT.walk(message, dialect, &items);
 }
 
 void proof_walk(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Any message to a format, and who is told what is found in it. */
+/* Any message to a format, and who is told what it holds and what is wrong with it. */
 #ifndef PROOF_MESSAGE_H
 #define PROOF_MESSAGE_H
 
@@ -138,6 +138,30 @@ static void over_any(void (*run)(const gw_message *message, const gw_dialect *di
 }
 
 static volatile uint64_t seen;
+
+static void on_item(gw_sink *sink, const gw_item *item)
+{
+    (void)sink;
+    seen = item->value;
+    if (item->bytes != NULL && item->bits >= 8)
+        seen = item->bytes[0] + item->bytes[item->bits / 8 - 1];
+}
+
+static void on_open(gw_sink *sink, const gw_group *group, uint32_t index, uint32_t offset)
+{
+    (void)sink;
+    (void)group;
+    seen = index + (uint64_t)offset;
+}
+
+static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
+{
+    (void)sink;
+    (void)group;
+    seen = end;
+}
+
+static gw_sink items = {.item = on_item, .open = on_open, .close = on_close};
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
 {

@@ -3,7 +3,7 @@
  * its ranges, and does so behind each. So it holds for any number of records, messages and times.
  */
 #include "etherbone/session/session.c"
-#include "proof/message.h"
+#include "proof/session.h"
 
 static uint64_t memory[MIN_SIZE / 8];
 static gw_eb_sessions *const s = (gw_eb_sessions *)memory;
@@ -11,11 +11,6 @@ static gw_eb_sessions *const s = (gw_eb_sessions *)memory;
 static uint32_t any_number(void)
 {
     return (uint32_t)Frama_C_interval(0, MIN_ENTRIES);
-}
-
-static const gw_dialect *any_dialect(void)
-{
-    return any_bool() ? NULL : &FORMAT.dialects[Frama_C_interval(0, GW_EB_NUM_DIALECTS - 1)];
 }
 
 static void put_any_entry(gw_eb_wait *wait)
