@@ -97,7 +97,7 @@ analyse() {
         eva+=("${followed[@]}")
         [[ $how != kept ]] || eva+=(-eva-interprocedural-splits)
         [[ $how != wide ]] || eva+=(-eva-plevel 4096 -eva-ilevel 65)
-        # shellcheck disable=SC2086 # a list of files
+        # shellcheck disable=SC2046 # a list of files
         [[ $how != tables ]] || eva+=(-eva-slevel-function "$(cd "$tree/codecs" && functions_of $(grep -o '[^ ]*/session[^ ]*' <<<"$files"))")
     fi
     # shellcheck disable=SC2086 # a list of names
