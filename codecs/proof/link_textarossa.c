@@ -66,3 +66,8 @@ void proof_wide_walk(void)
 {
     over_link(walk, WIDE, WIDE);
 }
+
+void proof_wide_check(void)
+{
+    over_link(check, WIDE, WIDE);
+}

@@ -76,7 +76,6 @@ static bool take_header_word(gw_tx_scan *s)
 
     if (upper > 0 && upper_first && !gw_tx_take_string(s, GW_TX_G_UPPER, GW_TX_F_UPPER, upper))
         return false;
-    s->p->header_offset = gw_cursor_offset(&s->w.c);
     if (!gw_tx_take_flat(s, header_group(s->p)))
         return false;
     return upper == 0 || upper_first || gw_tx_take_string(s, GW_TX_G_UPPER, GW_TX_F_UPPER, upper);
@@ -101,6 +100,8 @@ bool gw_tx_take_header(gw_tx_scan *s, bool judged, bool edac_is_on)
 
     if (!take_header_word(s))
         return false;
+    p->header_offset = gw_cursor_offset(&s->w.c) -
+                       (p->order == GW_TX_ORDER_B ? (uint32_t)GW_TX_WORD : p->word_bytes);
     gw_tx_word word = gw_tx_load(s->w.c.p - p->word_bytes, p->word_bytes, (gw_tx_order)p->order);
     p->has_header = true;
     p->header = gw_tx_unpack(word, (gw_tx_layout)p->layout);

@@ -244,7 +244,7 @@ typedef struct gw_tx_packet {
     uint8_t order;       /* gw_tx_order that was used */
     uint8_t layout;      /* gw_tx_layout */
     uint8_t word_bytes;
-    uint32_t header_offset;
+    uint32_t header_offset;  /* valid with has_header */
     uint32_t footer_offset;  /* valid with has_footer */
     uint32_t payload_offset; /* of the first payload byte that came */
     uint32_t payload_len;    /* bytes of payload that came, padding not counted */
