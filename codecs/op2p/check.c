@@ -85,8 +85,10 @@ static void check_retransmit(const checker *c)
 
 static void check_packet(const checker *c, bool reference)
 {
-    (void)gw_check_group(&c->judge, gw_op2p_group(GW_OP2P_G_HEADER), c->message->data + c->start,
-                         c->start);
+    const uint8_t *header = gw_check_bytes(c->message, c->start, GW_OP2P_HEADER);
+
+    if (header != NULL)
+        (void)gw_check_group(&c->judge, gw_op2p_group(GW_OP2P_G_HEADER), header, c->start);
     check_count(c, reference);
     check_length(c);
     check_ids(c);
