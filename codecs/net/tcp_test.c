@@ -674,6 +674,36 @@ static void test_refused(void **state)
     end(&x);
 }
 
+/* A reset of what nobody saw begins nothing, not even with bytes. */
+static void test_reset_of_nothing(void **state)
+{
+    fixture x;
+
+    (void)state;
+    begin(&x);
+    add(&x, 0, 1, 5, GW_TCP_RST, 0);
+    assert_log(&x, "");
+    end(&x);
+    assert_int_equal(x.ends, 0);
+}
+
+/* A FIN that comes again, before what it waits for, moves no end. */
+static void test_fin_comes_again(void **state)
+{
+    fixture x;
+
+    (void)state;
+    begin(&x);
+    handshake(&x);
+    add(&x, 0, 10, 0, GW_TCP_FIN, 0);
+    add(&x, 0, 12, 0, GW_TCP_FIN, 0);
+    data(&x, 0, 5, 5);
+    data(&x, 0, 0, 5);
+    add(&x, 1, 0, 0, GW_TCP_FIN, 0);
+    assert_log(&x, "0+5 0+5 1.");
+    end(&x);
+}
+
 static void test_port_reuse(void **state)
 {
     static const uint8_t answers[] = {0, GW_TCP_ACK};
@@ -893,6 +923,8 @@ int main(void)
         cmocka_unit_test(test_data_with_syn),
         cmocka_unit_test(test_reset),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_reset_of_nothing),
+        cmocka_unit_test(test_fin_comes_again),
         cmocka_unit_test(test_port_reuse),
         cmocka_unit_test(test_reuse_by_other_side),
         cmocka_unit_test(test_simultaneous_open),
