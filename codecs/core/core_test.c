@@ -62,6 +62,28 @@ static void spans_are_as_long_as_64_bits_tell(void **state)
     assert_int_equal(gw_wait_ns(INT64_MIN, INT64_MAX), INT64_MAX);
 }
 
+static void what_is_kept_of_a_message_points_nowhere(void **state)
+{
+    const uint8_t bytes[14] = {0};
+    gw_message m = gw_message_of(bytes, sizeof bytes);
+
+    (void)state;
+    m.link = m.lower = bytes;
+    m.link_len = m.lower_len = sizeof bytes;
+    m.frame_len = 60;
+    m.ib = (const gw_ib *)(const void *)bytes;
+    m.frame = 7;
+    gw_message kept = gw_message_kept(&m);
+    assert_null(kept.data);
+    assert_null(kept.link);
+    assert_null(kept.lower);
+    assert_null(kept.ib);
+    assert_int_equal(kept.link_len + kept.lower_len + kept.frame_len, 0);
+    assert_int_equal(kept.cap_len, sizeof bytes);
+    assert_int_equal(kept.len, sizeof bytes);
+    assert_int_equal(kept.frame, 7);
+}
+
 static void every_width_is_read_in_both_orders(void **state)
 {
     static const uint8_t bytes[] = {0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xf0};
@@ -392,6 +414,7 @@ int main(void)
         cmocka_unit_test(crcs_are_their_polynomials),
         cmocka_unit_test(every_width_is_read_in_both_orders),
         cmocka_unit_test(spans_are_as_long_as_64_bits_tell),
+        cmocka_unit_test(what_is_kept_of_a_message_points_nowhere),
         cmocka_unit_test(child_ends_early_and_counts_from_the_parent),
         cmocka_unit_test(odd_widths_load_like_even_ones),
         cmocka_unit_test(writer_stops_for_good_when_full),

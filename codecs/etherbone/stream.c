@@ -58,16 +58,6 @@ static void stream_init(void *state, const gw_dialect *dialect)
 
 /* ---- the buffer and where its bytes came from ---- */
 
-/* Of what the segment seen last points at nothing is there any more when its bytes are handed out.
- */
-static void note_segment(struct half *h, const gw_message *segment)
-{
-    h->last = *segment;
-    h->last.data = h->last.link = h->last.lower = NULL;
-    h->last.link_len = h->last.lower_len = 0;
-    h->last.ib = NULL;
-}
-
 static void note_chunk(struct half *h, uint32_t len)
 {
     uint32_t num = h->num_chunks;
@@ -306,7 +296,7 @@ static void stream_push(void *state, unsigned dir, const gw_message *segment, gw
     struct half *h = &s->half[dir];
     gw_cursor c = gw_cursor_over(segment->data, segment->cap_len);
 
-    note_segment(h, segment);
+    h->last = gw_message_kept(segment);
     while (gw_cursor_left(&c) > 0) {
         if (!append(h, &c))
             return; /* cannot be: a full buffer is always delivered */

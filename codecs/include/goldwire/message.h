@@ -120,6 +120,18 @@ static inline gw_message gw_message_of(const uint8_t *data, size_t len)
     return m;
 }
 
+/* gw_message_kept returns what can be kept of |m| behind the call that handed it over: all but its
+ * bytes and what stood around them. Its lengths stay: before it is handed on it needs bytes. */
+static inline gw_message gw_message_kept(const gw_message *m)
+{
+    gw_message kept = *m;
+    kept.data = kept.link = kept.lower = NULL;
+    kept.link_len = kept.lower_len = 0;
+    kept.frame_len = 0;
+    kept.ib = NULL;
+    return kept;
+}
+
 GW_END_DECLS
 
 #endif

@@ -67,10 +67,7 @@ static void note_frame(way *w, const gw_message *segment)
     uint32_t num = w->num_frames;
     bool known = num > 0 && w->last.frame == segment->frame;
 
-    w->last = *segment;
-    w->last.data = w->last.link = w->last.lower = NULL;
-    w->last.ib = NULL;
-    w->last.link_len = w->last.lower_len = 0;
+    w->last = gw_message_kept(segment);
     if (known)
         return;
     if (num < GW_MESSAGE_FRAMES)
