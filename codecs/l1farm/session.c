@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Conversations of the farm: each message goes to the part that judges its kind. */
 #include "l1farm/session.h"
-#include "core/check.h"
 
 #include <string.h>
+
+#include "core/check.h"
 
 #define MIN_SIZE (sizeof(l1_session) + L1_SENDS * L1_SEND_BYTES)
 

@@ -162,9 +162,10 @@ static void note_course(gw_eb_feeding *f, const gw_eb_wait *wait, bool ambiguous
     if (ambiguous)
         return;
     gw_eb_note_fault(f->s, wait);
-    course->slowest_ns = took_ns > course->slowest_ns
-                             ? took_ns
-                             : gw_span_ns(course->slowest_ns / 16, course->slowest_ns);
+    if (took_ns > course->slowest_ns)
+        course->slowest_ns = took_ns;
+    else
+        course->slowest_ns = gw_span_ns(course->slowest_ns / 16, course->slowest_ns); /* fades */
 }
 
 /* What had to go while it waited may be what the message at hand answers. */
