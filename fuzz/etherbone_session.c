@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Conversations. Input: one byte of dialect, then pieces (fuzz.h): the choice says who talks to
- * whom, and how long after the last one.
+ * whom, and how long after the last one, or that both are of one segment.
  *
  * Oracles: findings carry rule, text and frames that were seen; a relation names frames that were
  * seen and only answers what was asked; the number of relations is bounded by the records; memory
@@ -79,11 +79,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         uint8_t *bytes = gw_fuzz_lend(piece.p, len);
         gw_message m =
             gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_etherbone_session], data, choice, bytes, len);
-        now += choice & 0x40 ? INT64_C(700000000) : 1000;
-        if (choice & 0x80)
-            now -= INT64_C(5000000); /* captures of several interfaces are not always in order */
+        /* A segment may hold several messages. */
+        bool same = (choice & 0xc0) == 0xc0 && m.transport == GW_OVER_TCP && w.frames > 0;
+        if (!same) {
+            now += choice & 0x40 ? INT64_C(700000000) : 1000;
+            now -= choice & 0x80 ? INT64_C(5000000) : 0; /* interfaces are not always in order */
+            w.frames++;
+        }
         m.time_ns = now;
-        m.frame = m.frames[0] = ++w.frames;
+        m.frame = m.frames[0] = w.frames;
         m.num_frames = 1;
         w.records += count_records(&m, dialect);
         ops->feed(memory, &m, dialect, &w.sink);

@@ -36,17 +36,20 @@ static void eb_decode(gw_message *m, const uint8_t *head, uint8_t choice)
     m->transport = m->part == GW_EB_PACKET ? GW_OVER_UDP : GW_OVER_TCP;
 }
 
+/* The first byte, beside its dialect: 0x80: one host talks to itself; 0x40: connections carry
+ * packets, as LiteX's do. */
 static void eb_session(gw_message *m, const uint8_t *head, uint8_t choice)
 {
     static const uint16_t ports[4] = {60368, 40000, 40001, 1234};
 
-    (void)head;
     m->src = (gw_endpoint){.ip = {127, 0, 0, 1 + (choice & 1)}, .port = ports[choice >> 1 & 3]};
     m->dst = (gw_endpoint){.ip = {127, 0, 0, 2 - (choice & 1)}, .port = ports[choice >> 3 & 3]};
     m->src.family = m->dst.family = GW_FAMILY_IPV4;
     m->transport = choice & 0x20 ? GW_OVER_TCP : GW_OVER_UDP;
-    m->part = choice & 0x20 ? GW_EB_RECORD : GW_EB_PACKET;
+    m->part = (choice & 0x20) != 0 && (head[0] & 0x40) == 0 ? GW_EB_RECORD : GW_EB_PACKET;
     m->part_arg = 0x44;
+    if ((head[0] & 0x80) != 0)
+        memcpy(m->dst.ip, m->src.ip, sizeof m->dst.ip);
 }
 
 static void tx_decode(gw_message *m, const uint8_t *head, uint8_t choice)
