@@ -77,10 +77,10 @@ void gw_flow_reset(gw_tcp_flow *f)
 
 void gw_flow_start(gw_tcp_flow *f, uint32_t seq, const gw_net *net, bool mid_stream)
 {
-    f->start = UINT64_C(1) << 32 | seq;
-    f->next = f->start;
-    f->known = f->start;
-    f->top = f->start;
+    f->start = any_u64() + seq;
+    f->next = any_u64();
+    f->known = any_u64();
+    f->top = any_u64();
     f->started = true;
     f->mid_stream = mid_stream;
     f->num_vlans = net->num_vlans;

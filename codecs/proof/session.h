@@ -37,4 +37,20 @@ static inline void look_at_chains(const gw_chains *c, const gw_chains *was)
     }
 }
 
+/* pass_without runs what comes without a message. */
+static inline void pass_without(void *memory)
+{
+    switch (Frama_C_interval(0, 2)) {
+    case 0:
+        FORMAT.session->lossless(memory);
+        break;
+    case 1:
+        FORMAT.session->advance(memory, (int64_t)any_u64(), &verdicts);
+        break;
+    default:
+        FORMAT.session->end(memory, &verdicts);
+        break;
+    }
+}
+
 #endif

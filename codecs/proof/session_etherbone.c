@@ -69,9 +69,12 @@ static void look_at_entry(const gw_eb_wait *wait)
     for (size_t i = 0; i < GW_EB_MAX_BREACHES; i++) {
         //@ assert kind: wait->breaches[i].kind <= GW_EB_BREACH_ZEROS;
     }
+    look_at_dialect(wait->asked.dialect);
+    seen = wait->asked.quiet + wait->asked.broadcast + wait->unsure + wait->repeated;
+    seen = wait->suspect.noted + wait->suspect.surely + wait->suspect.is_request;
 }
 
-/* What put_any_state takes for granted. */
+/* What put_any_state takes for granted: a bool that is none is an alarm. */
 static void look_at_state(void)
 {
     const gw_eb_table *t = &s->table;
@@ -85,6 +88,9 @@ static void look_at_state(void)
         //@ assert bucket: t->buckets[i].first <= MIN_ENTRIES && t->buckets[i].last <= MIN_ENTRIES;
         look_at_entry(&t->entries[i]);
     }
+    seen = s->started;
+    for (size_t i = 0; i < GW_EB_SLOTS; i++)
+        seen = s->courses[i].reused + s->courses[i].troubled + s->agreements[i].known;
 }
 
 /* Memory of nobody yet holds no entry. */

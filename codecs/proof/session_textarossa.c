@@ -66,7 +66,17 @@ static void put_any_state(void)
     put_any_arp();
 }
 
-/* What put_any_state takes for granted. */
+static void look_at_station(const gw_tx_station *station)
+{
+    const char *text = station->fault.text;
+
+    //@ assert rule: station->fault.rule < TX_NUM_RULES;
+    seen = station->is_ours + station->is_alive + station->asks_first;
+    if (text != NULL)
+        seen = (unsigned char)text[0];
+}
+
+/* What put_any_state takes for granted: a bool that is none is an alarm. */
 static void look_at_state(void)
 {
     //@ assert sent: s->echoes.sent == &s->sent[0];
@@ -81,8 +91,13 @@ static void look_at_state(void)
         //@ assert chain: s->echoes.buckets[i].first <= MIN_SENT;
         //@ assert last: s->echoes.buckets[i].last <= MIN_SENT;
     }
-    for (size_t i = 0; i < GW_TX_STATIONS; i++) {
-        //@ assert rule: s->arp.stations[i].fault.rule < TX_NUM_RULES;
+    seen = s->arp.is_lossy;
+    for (size_t i = 0; i < GW_TX_STATIONS; i++)
+        look_at_station(&s->arp.stations[i]);
+    for (size_t i = 0; i < GW_TX_ASKS; i++) {
+        const gw_tx_ask *ask = &s->arp.asks[i];
+
+        seen = ask->is_asked + ask->is_known + ask->is_sure + ask->has_other + ask->is_told;
     }
 }
 
