@@ -374,7 +374,7 @@ static void a_halted_port_keeps_still(void **state)
 /* ---- the tunnel ---- */
 
 typedef struct datagram {
-    bool back;
+    enum { CALLER = 1, BOARD, OTHER } from; /* whom the board does not answer: OTHER */
     uint16_t sequence;
     const char *hex; /* behind the shim */
 } datagram;
@@ -397,8 +397,9 @@ static log tunnel(const datagram *datagrams, size_t num)
         gw_op2p_put_tunnel(bytes, &shim);
         gw_message m = gw_message_of(bytes, GW_OP2P_SHIM + len);
         m.transport = GW_OVER_UDP;
-        m.src = (gw_endpoint){.family = 4, .port = datagrams[i].back ? 2 : 1};
-        m.dst = (gw_endpoint){.family = 4, .port = datagrams[i].back ? 1 : 2};
+        const uint16_t from = datagrams[i].from;
+        m.src = (gw_endpoint){.family = 4, .port = from};
+        m.dst = (gw_endpoint){.family = 4, .port = from == BOARD ? CALLER : BOARD};
         m.frame = i + 1;
         gw_op2p_session.feed(memory, &m, NULL, &l.sink);
     }
@@ -449,27 +450,56 @@ static void a_node_passes_on_what_is_for_another(void **state)
 static void late_datagrams_are_the_paths(void **state)
 {
     (void)state;
-    log l = TUNNEL({false, 6, OP2P_WRITE_16}, {false, 7, Q}, {true, 0, OP2P_WRITE_16},
-                   {true, 1, OP2P_COMPLETION_4}, {true, 1, OP2P_COMPLETION_4}, {false, 7, Q});
+    log l = TUNNEL({CALLER, 6, OP2P_WRITE_16}, {CALLER, 7, Q}, {BOARD, 0, OP2P_WRITE_16},
+                   {BOARD, 1, OP2P_COMPLETION_4}, {BOARD, 1, OP2P_COMPLETION_4}, {CALLER, 7, Q});
     assert_string_equal(l.rules, "");
     assert_string_equal(l.relations, "4 answers 2; ");
-    l = TUNNEL({false, 7, Q}, {true, 3, OP2P_WRITE_16}, {true, 2, OP2P_COMPLETION_4});
+    l = TUNNEL({CALLER, 7, Q}, {BOARD, 3, OP2P_WRITE_16}, {BOARD, 2, OP2P_COMPLETION_4});
     assert_string_equal(l.relations, "0 unanswered 1; ");
     /* the board itself says it twice */
-    l = TUNNEL({false, 7, Q}, {true, 2, OP2P_COMPLETION_4}, {true, 3, OP2P_COMPLETION_4});
+    l = TUNNEL({CALLER, 7, Q}, {BOARD, 2, OP2P_COMPLETION_4}, {BOARD, 3, OP2P_COMPLETION_4});
     assert_string_equal(l.rules, "E12");
     /* it does not count */
-    l = TUNNEL({false, 7, Q}, {true, 0, OP2P_COMPLETION_4}, {false, 8, Q},
-               {true, 0, OP2P_COMPLETION_4});
+    l = TUNNEL({CALLER, 7, Q}, {BOARD, 0, OP2P_COMPLETION_4}, {CALLER, 8, Q},
+               {BOARD, 0, OP2P_COMPLETION_4});
     assert_string_equal(l.relations, "2 answers 1; 4 answers 3; ");
     /* whether it counts does not show yet: a copy, or said twice */
-    l = TUNNEL({false, 7, Q}, {true, 92, OP2P_COMPLETION_4}, {true, 92, OP2P_COMPLETION_4});
+    l = TUNNEL({CALLER, 7, Q}, {BOARD, 92, OP2P_COMPLETION_4}, {BOARD, 92, OP2P_COMPLETION_4});
     assert_string_equal(l.rules, "");
     assert_string_equal(l.relations, "2 answers 1; 3 repeats 1; ");
     /* of the first one, overtaken: it has the number of who begins anew */
-    l = TUNNEL({false, 7, Q}, {true, 0, OP2P_COMPLETION_4}, {true, 1, OP2P_WRITE_16},
-               {true, 0, OP2P_COMPLETION_4});
+    l = TUNNEL({CALLER, 7, Q}, {BOARD, 0, OP2P_COMPLETION_4}, {BOARD, 1, OP2P_WRITE_16},
+               {BOARD, 0, OP2P_COMPLETION_4});
     assert_string_equal(l.rules, "");
+}
+
+/* A board that has one partner at a time counts anew with each; another may know them all. */
+static void who_comes_back_may_be_counted_anew(void **state)
+{
+    (void)state;
+    log l = TUNNEL({CALLER, 7, Q}, {BOARD, 5, OP2P_COMPLETION_4}, {OTHER, 3, Q}, {CALLER, 7, Q},
+                   {BOARD, 0, OP2P_COMPLETION_4});
+    assert_string_equal(l.rules, "");
+    assert_string_equal(l.relations, "2 answers 1; 5 answers 4; 0 unanswered 3; ");
+    /* the first one alone: from then on there is an order again */
+    l = TUNNEL({CALLER, 7, Q}, {OTHER, 3, Q}, {CALLER, 6, Q}, {CALLER, 5, Q});
+    assert_string_equal(l.relations, "0 unanswered 1; 0 unanswered 2; 0 unanswered 3; ");
+    l = TUNNEL({CALLER, 7, Q}, {OTHER, 3, Q}, {CALLER, 8, Q}, {CALLER, 6, Q});
+    assert_string_equal(l.relations, "0 unanswered 1; 0 unanswered 2; 0 unanswered 3; ");
+    /* of the new count */
+    l = TUNNEL({CALLER, 27, Q}, {OTHER, 3, Q}, {CALLER, 7, Q}, {CALLER, 8, Q});
+    assert_string_equal(l.relations,
+                        "0 unanswered 1; 0 unanswered 2; 0 unanswered 3; 0 unanswered 4; ");
+    /* the path's copy of an answer, or said twice */
+    l = TUNNEL({CALLER, 7, Q}, {BOARD, 5, OP2P_COMPLETION_4}, {OTHER, 3, Q},
+               {BOARD, 5, OP2P_COMPLETION_4});
+    assert_string_equal(l.rules, "");
+    assert_string_equal(l.relations, "2 answers 1; 4 repeats 1; 0 unanswered 3; ");
+    lossless = true;
+    l = TUNNEL({CALLER, 7, Q}, {BOARD, 5, OP2P_COMPLETION_4}, {OTHER, 3, Q},
+               {BOARD, 5, OP2P_COMPLETION_4});
+    assert_string_equal(l.rules, "E12");
+    lossless = false;
 }
 
 /* What was asked for again is not sent again |times| times but the one numbered |heeded|, each of
@@ -630,22 +660,22 @@ static void a_copy_is_not_what_is_sent_again(void **state)
 {
 #define ANOTHER "00410042 00000200 00000100 000420f0 d0000101"
 #define COPIED                                                                                     \
-    {false, 7, Q}, {true, 6, OP2P_COMPLETION_4}, {false, 8, OP2P_RETRANSMIT_8},                    \
-        {true, 6, OP2P_COMPLETION_4}
+    {CALLER, 7, Q}, {BOARD, 6, OP2P_COMPLETION_4}, {CALLER, 8, OP2P_RETRANSMIT_8},                 \
+        {BOARD, 6, OP2P_COMPLETION_4}
     (void)state;
-    log l = TUNNEL(COPIED, {true, 7, OP2P_COMPLETION_4});
+    log l = TUNNEL(COPIED, {BOARD, 7, OP2P_COMPLETION_4});
     assert_string_equal(l.rules, "");
-    l = TUNNEL(COPIED, {false, 9, OP2P_RETRANSMIT_8}, {true, 7, OP2P_COMPLETION_4},
-               {true, 8, OP2P_COMPLETION_4});
+    l = TUNNEL(COPIED, {CALLER, 9, OP2P_RETRANSMIT_8}, {BOARD, 7, OP2P_COMPLETION_4},
+               {BOARD, 8, OP2P_COMPLETION_4});
     assert_string_equal(l.rules, "");
-    l = TUNNEL(COPIED, {true, 7, OP2P_COMPLETION_4}, {true, 8, OP2P_COMPLETION_4});
+    l = TUNNEL(COPIED, {BOARD, 7, OP2P_COMPLETION_4}, {BOARD, 8, OP2P_COMPLETION_4});
     assert_string_equal(l.rules, "E12");
-    l = TUNNEL(COPIED, {true, 7, ANOTHER});
+    l = TUNNEL(COPIED, {BOARD, 7, ANOTHER});
     assert_string_equal(l.rules, "E12");
-    l = TUNNEL(COPIED, {false, 9, Q}, {true, 7, ANOTHER}, {true, 8, ANOTHER});
+    l = TUNNEL(COPIED, {CALLER, 9, Q}, {BOARD, 7, ANOTHER}, {BOARD, 8, ANOTHER});
     assert_string_equal(l.rules, "E12");
-    l = TUNNEL({false, 7, Q}, {true, 6, OP2P_COMPLETION_4}, {false, 8, OP2P_RETRANSMIT_8},
-               {true, 7, OP2P_COMPLETION_4}, {true, 8, OP2P_COMPLETION_4});
+    l = TUNNEL({CALLER, 7, Q}, {BOARD, 6, OP2P_COMPLETION_4}, {CALLER, 8, OP2P_RETRANSMIT_8},
+               {BOARD, 7, OP2P_COMPLETION_4}, {BOARD, 8, OP2P_COMPLETION_4});
     assert_string_equal(l.rules, "E12");
 #undef COPIED
 #undef ANOTHER
@@ -656,7 +686,7 @@ static void without_loss_a_tunnel_is_a_link(void **state)
 {
     (void)state;
     lossless = true;
-    log l = TUNNEL({false, 7, Q}, {true, 92, OP2P_COMPLETION_4}, {true, 92, OP2P_COMPLETION_4});
+    log l = TUNNEL({CALLER, 7, Q}, {BOARD, 92, OP2P_COMPLETION_4}, {BOARD, 92, OP2P_COMPLETION_4});
     assert_string_equal(l.rules, "E12");
     assert_string_equal(ask_in_vain(1, 1, true).rules, "E20");
     lossless = false;
@@ -819,6 +849,7 @@ int main(void)
         cmocka_unit_test(a_halted_port_keeps_still),
         cmocka_unit_test(a_node_passes_on_what_is_for_another),
         cmocka_unit_test(late_datagrams_are_the_paths),
+        cmocka_unit_test(who_comes_back_may_be_counted_anew),
         cmocka_unit_test(a_tunnel_loses_what_is_asked_for_again),
         cmocka_unit_test(a_tunnel_loses_what_halts),
         cmocka_unit_test(a_copy_of_what_is_passed_on_is_passed_on),

@@ -56,7 +56,8 @@ typedef struct way {
     bool vague;       /* what is asked for is not known */
     bool unknown;     /* what was sent last: the link has changed it */
     bool lost;        /* what was sent last: the receiver threw it away, and never took it */
-    gw_op2p_order order; /* of a tunnel's datagrams */
+    gw_op2p_order order; /* of a tunnel's datagrams ... */
+    bool recount;        /* ... which the receiver may count anew */
 } way;
 
 /* A link: two ports, or two ends of a tunnel. */
@@ -152,9 +153,27 @@ static void leave_others(session *s, link_state *l)
                 l->ways[dir].halted = 0;
                 l->ways[dir].in_a_row = 0;
                 l->ways[dir].vague = true;
+                l->ways[dir].recount = true;
             }
         }
     }
+}
+
+/* Says whether the receiver takes the datagram |sequence|. One that is late may be the first of a
+ * count, where an end has talked to somebody else since; then nobody knows whether it is a copy. */
+static bool is_taken(session *s, way *w, uint16_t sequence)
+{
+    const bool recount = w->recount;
+
+    w->recount = false;
+    s->copied = !s->lossless && gw_op2p_may_repeat(&w->order, sequence);
+    if (gw_op2p_in_order(&w->order, sequence))
+        return true;
+    if (recount) {
+        w->order = (gw_op2p_order){0};
+        (void)gw_op2p_in_order(&w->order, sequence);
+    }
+    return recount;
 }
 
 static link_state *find_link(session *s, const gw_message *m, const gw_op2p_packet *p)
@@ -624,12 +643,11 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
     s->frame = m->frame;
     session_advance(s, m->time_ns, sink);
     link_state *l = find_link(s, m, &p); /* whatever it says, it shows who talks to whom */
-    gw_op2p_order *order = &l->ways[dir & 1].order;
-    bool numbered = m->transport == GW_OVER_UDP && p.has_shim;
-    s->copied = numbered && !s->lossless && gw_op2p_may_repeat(order, p.shim.sequence);
+    s->copied = false;
     if (p.has_header && !error.capture_cut)
         take_passed(s, m, &p, sink); /* the path's copy is passed on as well */
-    if (numbered && !gw_op2p_in_order(order, p.shim.sequence))
+    if (m->transport == GW_OVER_UDP && p.has_shim &&
+        !is_taken(s, &l->ways[dir & 1], p.shim.sequence))
         return; /* late, or a second time: the other end did not take it */
     if (!p.has_header && !p.has_shim)
         return;

@@ -18,6 +18,7 @@ static void put_any_way(way *w)
     w->lost = any_bool();
     w->order.heard = any_bool();
     w->order.counts = any_bool();
+    w->recount = any_bool();
 }
 
 /* Places are those that there are; all else is any. */
@@ -45,7 +46,8 @@ static void look_at_way(const way *w)
 {
     //@ assert sent: w->num_sent <= MAX_RESENT;
     look_at_dialect(w->dialect);
-    seen = w->differs_udp + w->vague + w->unknown + w->lost + w->order.heard + w->order.counts;
+    seen = w->differs_udp + w->vague + w->unknown + w->lost + w->order.heard + w->order.counts +
+           w->recount;
 }
 
 static void look_at_state(void)
