@@ -245,7 +245,7 @@ void gw_ims_check(const gw_message *message, const gw_dialect *dialect, gw_verdi
         return;
     if (error.capture_cut && p.kind != GW_IMS_IS_DATA)
         return;
-    c.body = message->len - p.bth.pad - p.payload_sent;
+    c.body = gw_ims_headers_len(&p);
     switch (p.kind) {
     case GW_IMS_IS_STATUS:
         check_status(&c);

@@ -380,6 +380,30 @@ static void a_raw_draft_may_be_anything(void **state)
     assert_int_equal(gw_ib_get_bth(bytes).pad, 3);
 }
 
+static void a_body_begins_behind_its_headers(void **state)
+{
+    static const uint8_t opcodes[] = {
+        GW_IB_UC_SEND_ONLY,  GW_IB_UC_SEND_ONLY_IMM,  GW_IB_UC_WRITE_FIRST, GW_IB_UC_WRITE_MIDDLE,
+        GW_IB_UC_WRITE_LAST, GW_IB_UC_WRITE_LAST_IMM, GW_IB_UC_WRITE_ONLY,  GW_IB_UC_WRITE_ONLY_IMM,
+        GW_IB_UD_SEND_ONLY,  GW_IB_UD_SEND_ONLY_IMM,
+    };
+    static const uint8_t body[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    gw_ims_draft draft = {.raw = true, .payload = body, .payload_len = sizeof body};
+    uint8_t bytes[64];
+
+    (void)state;
+    draft.bth.dest_qp = 0x313;
+    for (size_t i = 0; i < GW_ARRAY_LEN(opcodes); i++) {
+        gw_ims_packet p;
+        draft.bth.opcode = opcodes[i];
+        gw_message m = gw_message_of(bytes, gw_ims_build(bytes, sizeof bytes, &draft, NULL));
+        (void)gw_ims_decode(&p, &m, NULL);
+        uint32_t at = gw_ims_headers_len(&p);
+        assert_int_equal(at + sizeof body, m.len);
+        assert_memory_equal(bytes + at, body, sizeof body);
+    }
+}
+
 /* ---- the window ---- */
 
 static void the_window_has_three_zones(void **state)
@@ -413,6 +437,7 @@ int main(void)
         cmocka_unit_test(a_frame_is_cut_into_packets),
         cmocka_unit_test(datagrams_end_with_their_checksum),
         cmocka_unit_test(a_raw_draft_may_be_anything),
+        cmocka_unit_test(a_body_begins_behind_its_headers),
         cmocka_unit_test(the_window_has_three_zones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,6 +75,17 @@ static inline bool gw_ims_is_foreign(const gw_message *message)
     return message->ib != NULL && message->ib->foreign;
 }
 
+/* gw_ims_headers_len returns how many bytes of headers, from BTH on, |p| was read with. */
+static inline uint32_t gw_ims_headers_len(const gw_ims_packet *p)
+{
+    uint32_t len = GW_IB_BTH;
+
+    len += p->has_deth ? GW_IB_DETH : 0;
+    len += p->has_reth ? GW_IB_RETH : 0;
+    len += p->has_imm ? GW_IB_IMM : 0;
+    return len;
+}
+
 /* gw_ims_kind_of says what a packet with |opcode| is whose body, above all headers and without
  * padding, has |body| bytes. */
 gw_ims_kind gw_ims_kind_of(uint8_t opcode, uint32_t body);

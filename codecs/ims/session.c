@@ -92,17 +92,6 @@ static bool is_dropped(const gw_message *m)
     return m->ib != NULL && m->ib->icrc_verdict == GW_IB_WRONG;
 }
 
-/* How many bytes of headers |p| has. */
-static uint32_t headers_of(const gw_ims_packet *p)
-{
-    uint32_t len = GW_IB_BTH;
-
-    len += p->has_deth ? GW_IB_DETH : 0;
-    len += p->has_reth ? GW_IB_RETH : 0;
-    len += p->has_imm ? GW_IB_IMM : 0;
-    return len;
-}
-
 static void session_feed(void *state, const gw_message *m, const gw_dialect *dialect,
                          gw_verdict_sink *sink)
 {
@@ -124,7 +113,7 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
                          .judge = gw_judge_of(m, dialect, sink),
                          .src = address_of(&m->src),
                          .dst = address_of(&m->dst),
-                         .body = headers_of(&p)};
+                         .body = gw_ims_headers_len(&p)};
     judge_lanes(&t);
     if (p.kind == GW_IMS_IS_DATA)
         gw_ims_take_data(&t);
