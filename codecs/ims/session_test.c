@@ -124,6 +124,16 @@ static void copies_and_latecomers_are_passed_over(void **state)
     assert_non_null(strstr(s.relations, "10 answers 9; "));
 }
 
+static void times_may_be_before_all_others(void **state)
+{
+    (void)state;
+    start_as("strict");
+    s.now_ns = INT64_C(-2) * SCENE_GIVE_UP_NS;
+    gw_ims_scene_ask(&s, GW_IMS_STAT_REQ);
+    gw_ims_session.advance(s.memory, s.now_ns + SCENE_GIVE_UP_NS + 1, &s.sink);
+    expect("", "0 unanswered 1; ");
+}
+
 /* ---- tables ---- */
 
 static void full_tables_lose_the_oldest_and_say_so(void **state)
@@ -163,6 +173,7 @@ int main(void)
         cmocka_unit_test(what_was_lost_is_not_judged),
         cmocka_unit_test(packets_with_a_wrong_icrc_were_never_there),
         cmocka_unit_test(copies_and_latecomers_are_passed_over),
+        cmocka_unit_test(times_may_be_before_all_others),
         cmocka_unit_test(full_tables_lose_the_oldest_and_say_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

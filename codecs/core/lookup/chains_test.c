@@ -66,6 +66,8 @@ static void chains_are_lists(void **state)
         } else {
             k.hash[place] = random >> 24 & 0xff;
             k.hash[place] %= HASHES;
+            if (random >> 16 & 1)
+                gw_chains_remove(&c, place); /* from none */
             gw_chains_append(&c, place, k.hash[place]);
             k.since[place] = step;
         }

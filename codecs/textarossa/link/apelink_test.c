@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/testing/cover.h"
+#include "goldwire/ib.h"
 #include "goldwire/textarossa.h"
 #include "textarossa/link/apelink.h"
 
@@ -388,9 +389,39 @@ static void the_end_has_both_ends(void **state)
     free(memory);
 }
 
+/* A message is handed out behind its segment too, when that is gone: it points at nothing of it. */
+static void a_message_points_at_no_segment(void **state)
+{
+    static const gw_ib around = {0};
+    uint8_t bytes[BYTES];
+    void *memory = malloc(gw_ape_stream.size);
+    gw_message last = {0};
+
+    (void)state;
+    assert_non_null(memory);
+    stream_bytes(bytes);
+    gw_ape_stream.init(memory, NULL);
+    gw_message m = gw_message_of(bytes + 32, 20);
+    m.link = m.lower = bytes;
+    m.link_len = m.lower_len = 14;
+    m.frame_len = 60;
+    m.ib = &around;
+    gw_ape_stream.push(memory, 0, &m, keep, &last);
+    gw_ape_stream.end(memory, keep, &last);
+    assert_int_equal(last.len, 20);
+    assert_false(last.data >= bytes && last.data < bytes + BYTES);
+    assert_null(last.link);
+    assert_null(last.lower);
+    assert_int_equal(last.link_len + last.lower_len, 0);
+    assert_int_equal(last.frame_len, 0);
+    assert_null(last.ib);
+    free(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_message_points_at_no_segment),
         cmocka_unit_test(the_end_has_both_ends),
         cmocka_unit_test(any_split_gives_the_same_packets),
         cmocka_unit_test(a_gap_ends_a_packet),

@@ -179,6 +179,8 @@ static void the_broadcast_address_is_nobodys(void **state)
     EXPECT("N6");
     assert_int_equal(net.log.last.frame, 1);
     assert_int_equal(net.log.last.revealed_by, 4);
+    send(1, 2);
+    EXPECT("N6"); /* nothing was wrong since */
     ask(1, ALL);
     EXPECT("N6 N6");
 }
