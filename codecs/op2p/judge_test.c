@@ -163,7 +163,7 @@ typedef struct step {
 
 static log converse(const step *steps, size_t num, const gw_dialect *d, int64_t gap_ns)
 {
-    static uint64_t memory[4096];
+    static uint64_t memory[8192];
     log l = empty_log();
 
     assert_true(gw_op2p_session.init(memory, sizeof memory, 1000000));
@@ -383,7 +383,7 @@ static bool lossless; /* what is fed to sessions went over such a path */
 
 static log tunnel(const datagram *datagrams, size_t num)
 {
-    static uint64_t memory[4096];
+    static uint64_t memory[8192];
     log l = empty_log();
 
     assert_true(gw_op2p_session.init(memory, sizeof memory, 1000000));
@@ -506,7 +506,7 @@ static void who_comes_back_may_be_counted_anew(void **state)
  * them for longer than anybody waits, in a tunnel or on a link. */
 static log ask_in_vain(unsigned times, unsigned heeded, bool tunnel)
 {
-    static uint64_t memory[4096];
+    static uint64_t memory[8192];
     log l = empty_log();
     uint64_t frame = 0;
 
@@ -578,12 +578,13 @@ static void say(uint64_t *memory, log *l, bool back, gw_op2p_shim shim, const ch
     gw_op2p_session.feed(memory, &m, NULL, &l->sink);
 }
 
+static const gw_op2p_shim pdu = {.kind = GW_OP2P_KIND_PDU},
+                          xoff = {.kind = GW_OP2P_KIND_NFC, .code = GW_OP2P_XOFF},
+                          xon = {.kind = GW_OP2P_KIND_NFC, .code = GW_OP2P_XON};
+
 static log halt_in_vain(const halts *h)
 {
-    static const gw_op2p_shim pdu = {.kind = GW_OP2P_KIND_PDU},
-                              xoff = {.kind = GW_OP2P_KIND_NFC, .code = GW_OP2P_XOFF},
-                              xon = {.kind = GW_OP2P_KIND_NFC, .code = GW_OP2P_XON};
-    static uint64_t memory[4096];
+    static uint64_t memory[8192];
     log l = empty_log();
     int64_t now = 1;
 
@@ -653,9 +654,69 @@ static void a_copy_of_what_is_passed_on_is_passed_on(void **state)
     assert_string_equal(l.relations, "2 forwards 1; 3 forwards 1; 4 forwards 1; ");
 }
 
+/* Who is halted answers behind that, also what nobody waits for any more. */
+static void the_halted_answer_late(void **state)
+{
+    static uint64_t memory[8192];
+    const int64_t second = 1000000000;
+    log l = empty_log();
+
+    (void)state;
+    assert_true(gw_op2p_session.init(memory, sizeof memory, second));
+    say(memory, &l, false, pdu, Q, 1);
+    say(memory, &l, false, xoff, "", 2);
+    say(memory, &l, false, pdu, OP2P_WRITE_16, 3 * second); /* the first one is given up */
+    say(memory, &l, false, pdu, Q, 9 * second);
+    say(memory, &l, false, xon, "", 9 * second + 1);
+    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 9 * second + 2);
+    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 9 * second + 3);
+    assert_string_equal(l.rules, "");
+    say(memory, &l, false, pdu, Q, 12 * second);
+    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 12 * second + 1);
+    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 12 * second + 2);
+    assert_string_equal(l.rules, "E12");
+    say(memory, &l, false, pdu, Q, 15 * second); /* or when nobody halts it */
+    say(memory, &l, false, pdu, Q, 16 * second + 1);
+    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 16 * second + 2);
+    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 16 * second + 3);
+    assert_string_equal(l.rules, "E12");
+    say(memory, &l, false, xoff, "", 17 * second); /* for how long, nobody knows */
+    say(memory, &l, false, pdu, Q, 17 * second + 1);
+    say(memory, &l, false, pdu, OP2P_WRITE_16, 20 * second);
+    say(memory, &l, false, pdu, Q, 29 * second);
+    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 29 * second + 1);
+    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 29 * second + 2);
+    assert_string_equal(l.rules, "E12");
+}
+
+#define SECOND "00420041 00000100 00000300 000410f0"
+#define ITS_ANSWER "00410042 00000300 00000100 000420f0 d0000101"
+
+/* What may still be sent again is not waited for any longer than answers are. */
+static void a_doubt_does_not_last(void **state)
+{
+    static uint64_t memory[8192];
+    const int64_t second = 1000000000;
+    log l = empty_log();
+
+    (void)state;
+    assert_true(gw_op2p_session.init(memory, sizeof memory, second));
+    say(memory, &l, false, pdu, Q, 1);
+    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 2);
+    say(memory, &l, false, pdu, OP2P_RETRANSMIT_8, 3);
+    for (int64_t i = 0; i < 2; i++) { /* alike, so that one of them may be sent again */
+        say(memory, &l, false, pdu, SECOND, 4 + i);
+        say(memory, &l, true, pdu, ITS_ANSWER, 6 + i);
+    }
+    say(memory, &l, false, pdu, Q, 3 * second);
+    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 3 * second + 1);
+    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 3 * second + 2);
+    assert_string_equal(l.rules, "E12");
+}
+
 /* A copy that comes behind the request to send again may be what it asks for, as long as nobody
- * knows whether the other end counts: then what is sent again is no second answer either. Anything
- * else is, and so is what comes when there has been another packet. */
+ * knows whether the other end counts: then what is sent again is no second answer either. Nor is it
+ * behind one that is the same byte for byte. Anything else is. */
 static void a_copy_is_not_what_is_sent_again(void **state)
 {
 #define ANOTHER "00410042 00000200 00000100 000420f0 d0000101"
@@ -676,6 +737,16 @@ static void a_copy_is_not_what_is_sent_again(void **state)
     assert_string_equal(l.rules, "E12");
     l = TUNNEL({CALLER, 7, Q}, {BOARD, 6, OP2P_COMPLETION_4}, {CALLER, 8, OP2P_RETRANSMIT_8},
                {BOARD, 7, OP2P_COMPLETION_4}, {BOARD, 8, OP2P_COMPLETION_4});
+    assert_string_equal(l.rules, "E12");
+    l = TUNNEL({CALLER, 7, Q}, {BOARD, 6, OP2P_COMPLETION_4}, {CALLER, 8, OP2P_RETRANSMIT_8},
+               {CALLER, 9, SECOND}, {CALLER, 10, SECOND}, {BOARD, 7, ITS_ANSWER},
+               {BOARD, 8, ITS_ANSWER}, {CALLER, 11, Q}, {BOARD, 9, OP2P_COMPLETION_4},
+               {BOARD, 10, OP2P_COMPLETION_4});
+    assert_string_equal(l.rules, "");
+    l = TUNNEL({CALLER, 7, Q}, {BOARD, 6, OP2P_COMPLETION_4}, {CALLER, 8, OP2P_RETRANSMIT_8},
+               {CALLER, 9, SECOND}, {CALLER, 10, SECOND}, {BOARD, 7, ITS_ANSWER},
+               {BOARD, 8, ITS_ANSWER}, {BOARD, 9, OP2P_COMPLETION_4},
+               {BOARD, 10, OP2P_COMPLETION_4});
     assert_string_equal(l.rules, "E12");
 #undef COPIED
 #undef ANOTHER
@@ -703,7 +774,7 @@ static void a_halt_ends_with_the_next_partner(void **state)
                  {1, 9, GW_OP2P_KIND_PDU, 0},
                  {9, 1, GW_OP2P_KIND_PDU, 0},
                  {9, 1, GW_OP2P_KIND_PDU, 0}};
-    static uint64_t memory[4096];
+    static uint64_t memory[8192];
     log l = empty_log();
 
     (void)state;
@@ -752,7 +823,7 @@ static void a_tunnel_has_an_order(void **state)
 
 static void full_tables_are_told(void **state)
 {
-    static uint64_t memory[4096];
+    static uint64_t memory[8192];
     size_t size = gw_op2p_session.min_size;
     log l = empty_log();
 
@@ -803,7 +874,7 @@ static void feed_read(uint64_t *memory, log *l, unsigned number, unsigned addres
 static void reads_are_found_in_a_table_that_is_full(void **state)
 {
     static const unsigned addresses[] = {1, 3, 7, 100};
-    static uint64_t memory[4096];
+    static uint64_t memory[8192];
 
     (void)state;
     assert_uint_in_range(gw_op2p_session.min_size, 1, sizeof memory);
@@ -853,6 +924,8 @@ int main(void)
         cmocka_unit_test(a_tunnel_loses_what_is_asked_for_again),
         cmocka_unit_test(a_tunnel_loses_what_halts),
         cmocka_unit_test(a_copy_of_what_is_passed_on_is_passed_on),
+        cmocka_unit_test(the_halted_answer_late),
+        cmocka_unit_test(a_doubt_does_not_last),
         cmocka_unit_test(a_copy_is_not_what_is_sent_again),
         cmocka_unit_test(without_loss_a_tunnel_is_a_link),
         cmocka_unit_test(a_halt_ends_with_the_next_partner),

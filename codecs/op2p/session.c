@@ -41,7 +41,7 @@ typedef struct way {
     } sent[MAX_RESENT]; /* what they may be for: what was sent last, and what came since */
     unsigned num_asked;
     unsigned num_sent;
-    unsigned num_doubted;  /* taken for what was asked for, and perhaps copies of the path's */
+    unsigned num_doubted;  /* taken for what was asked for, and perhaps not that: it may yet come */
     uint64_t differs;      /* a frame that is none of these, though the first may be asked for */
     uint64_t differs_from; /* ... which is this frame */
     const gw_dialect *dialect; /* of that */
@@ -66,8 +66,10 @@ typedef struct link_state {
     uint32_t interface;
     uint16_t port;
     bool used;
+    bool late;
     uint64_t touched;
     int64_t trip_ns; /* the longest that an answer took to come; 0: none was seen */
+    int64_t late_ns; /* when a read was given up last, if any was |late| */
     way ways[2];
 } link_state;
 
@@ -231,6 +233,19 @@ static void forget_oldest(session *s, gw_verdict_sink *sink, gw_relation_kind ki
     s->count--;
 }
 
+/* Its answer may come all the same, as from a node that was halted. */
+static void give_up_oldest(session *s, gw_verdict_sink *sink)
+{
+    const read_state *r = read_at(s, 0);
+    link_state *l = &s->links[r->place];
+
+    if (r->answer == 0) {
+        l->late = true;
+        l->late_ns = s->now_ns;
+    }
+    forget_oldest(s, sink, GW_UNANSWERED);
+}
+
 /* Tells of what was to be sent again and was not: a frame that was on its way when it was asked
  * for, or waited to be sent, may come before. */
 static void tell_differing(const session *s, way *w, gw_verdict_sink *sink)
@@ -269,7 +284,7 @@ static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
     if (s->asking > 0)
         end_asking(s, s->give_up_ns, sink);
     while (s->count > 0 && gw_span_ns(read_at(s, 0)->time_ns, now_ns) > s->give_up_ns)
-        forget_oldest(s, sink, GW_UNANSWERED);
+        give_up_oldest(s, sink);
 }
 
 static void remember_read(session *s, const gw_message *m, const gw_op2p_header *h, uint32_t place,
@@ -371,14 +386,29 @@ static void judge_completion(const gw_judge *judge, const gw_op2p_header *h,
                        GW_NUMBERS(h->src_addr, q->dst_addr));
 }
 
-/* What had to go may be what is answered. */
-static bool has_pushed(const session *s)
+/* Says whether it is so short a time since |then| that an answer may have been on its way. */
+static bool is_recent(const session *s, int64_t then_ns)
 {
-    return s->pushed && gw_span_ns(s->pushed_ns, s->now_ns) <= s->give_up_ns;
+    return gw_span_ns(then_ns, s->now_ns) <= s->give_up_ns;
 }
 
-/* |again|: whether it was asked for again, so that it was taken before. */
-static void take_completion(session *s, const gw_message *m, const gw_op2p_header *h, resent again,
+/* What had to go, or was given up, may be what is answered; who is halted answers behind that. */
+static bool may_be_forgotten(const session *s, const link_state *l)
+{
+    if (s->pushed && is_recent(s, s->pushed_ns))
+        return true;
+    if (!l->late)
+        return false;
+    for (unsigned dir = 0; dir < 2; dir++) {
+        if (l->ways[dir].halted != 0 || is_recent(s, l->ways[dir].halted_ns))
+            return true;
+    }
+    return is_recent(s, l->late_ns);
+}
+
+/* |again|: whether it was asked for again, so that it was taken before. True when it is the answer
+ * that a request waited for. */
+static bool take_completion(session *s, const gw_message *m, const gw_op2p_header *h, resent again,
                             uint32_t place, uint32_t start, const gw_dialect *dialect,
                             gw_verdict_sink *sink)
 {
@@ -386,27 +416,27 @@ static void take_completion(session *s, const gw_message *m, const gw_op2p_heade
     bool ambiguous;
 
     if (again == RESENT)
-        return;
+        return false;
     read_state *r = find_read(s, h, place, &ambiguous);
 
     /* An error may answer a packet of a reserved type, of which nothing is remembered. */
     if (r == NULL || (r->answer != 0 && h->status != 0)) {
         gw_relate(sink, &(gw_relation){.kind = GW_UNSOLICITED, .response = m->frame});
-        return;
+        return false;
     }
     if (again == MAY_BE_RESENT && (r->answer != 0 || !asked_for(&r->request, h)))
-        return;
+        return false;
     if (r->answer != 0) {
         gw_relate(sink, &(gw_relation){.kind = GW_DUPLICATE,
                                        .request = r->frame,
                                        .response = m->frame,
                                        .delta_ns = gw_span_ns(r->time_ns, m->time_ns),
                                        .earlier = r->answer});
-        if (!has_pushed(s) && !s->copied)
+        if (!s->copied && !may_be_forgotten(s, &s->links[place]))
             gw_op2p_report(&judge, OP_E12, GW_OP2P_F_DST_ADDR, start,
                            "the request of frame %d was answered by frame %d before",
                            GW_NUMBERS(r->frame, r->answer));
-        return;
+        return false;
     }
     r->answer = m->frame;
     const int64_t trip_ns = gw_span_ns(r->time_ns, m->time_ns);
@@ -417,8 +447,9 @@ static void take_completion(session *s, const gw_message *m, const gw_op2p_heade
                                    .response = m->frame,
                                    .delta_ns = gw_span_ns(r->time_ns, m->time_ns),
                                    .ambiguous = ambiguous});
-    if (!has_pushed(s))
+    if (!may_be_forgotten(s, &s->links[place]))
         judge_completion(&judge, h, &r->request, start);
+    return true;
 }
 
 /* ---- flow control and retransmission ---- */
@@ -519,23 +550,29 @@ static void note_sent(const session *s, way *w, const gw_judge *judge, uint32_t 
     w->num_sent = num + 1;
 }
 
+/* Says whether the frame is one of those that may be asked for. */
+static bool was_sent(const way *w, uint32_t crc, uint32_t len)
+{
+    for (unsigned i = 0; i < w->num_sent; i++) {
+        if (w->sent[i].crc == crc && w->sent[i].len == len)
+            return true;
+    }
+    return false;
+}
+
 /* Says whether the frame is what was asked for again, byte for byte. */
 static resent judge_resent(session *s, way *w, const gw_judge *judge, const gw_message *m,
                            uint32_t crc, uint32_t len, uint32_t start, bool damaged)
 {
-    unsigned i = 0;
-
     if (w->num_asked == 0) {
-        if (w->num_doubted > 0 && crc == w->last_crc && len == w->last_len) {
-            w->num_doubted--;
-            return MAY_BE_RESENT;
-        }
-        w->num_doubted = 0;
-        return FIRST_TIME;
+        if (gw_span_ns(w->asked_ns, s->now_ns) > s->give_up_ns)
+            w->num_doubted = 0;
+        if (w->num_doubted == 0 || !was_sent(w, crc, len))
+            return FIRST_TIME;
+        w->num_doubted--;
+        return MAY_BE_RESENT;
     }
-    while (i < w->num_sent && (w->sent[i].crc != crc || w->sent[i].len != len))
-        i++;
-    if (i == w->num_sent) {
+    if (!was_sent(w, crc, len)) {
         if (damaged)
             w->vague = true; /* it may be the one */
         else
@@ -627,8 +664,9 @@ static void feed_packet(session *s, link_state *l, unsigned dir, const gw_messag
         return;
     if (p->header.type == GW_OP2P_READ && again != RESENT)
         remember_read(s, m, &p->header, place, sink);
-    else if (p->header.type == GW_OP2P_COMPLETION)
-        take_completion(s, m, &p->header, again, place, start, dialect, sink);
+    else if (p->header.type == GW_OP2P_COMPLETION &&
+             take_completion(s, m, &p->header, again, place, start, dialect, sink) && dir < 2)
+        l->ways[dir].num_doubted += again == MAY_BE_RESENT; /* then that is still to come */
 }
 
 static void session_feed(void *state, const gw_message *m, const gw_dialect *dialect,

@@ -35,6 +35,7 @@ static void put_any_state(void)
     put_any_chains(&s->by_answer);
     for (size_t i = 0; i < LINKS; i++) {
         s->links[i].used = any_bool();
+        s->links[i].late = any_bool();
         put_any_way(&s->links[i].ways[0]);
         put_any_way(&s->links[i].ways[1]);
     }
@@ -56,7 +57,7 @@ static void look_at_state(void)
     seen = s->pushed + s->lossless + s->copied;
     look_at_chains(&s->by_answer, &by_answer);
     for (size_t i = 0; i < LINKS; i++) {
-        seen = s->links[i].used;
+        seen = s->links[i].used + s->links[i].late;
         look_at_way(&s->links[i].ways[0]);
         look_at_way(&s->links[i].ways[1]);
     }
