@@ -5,15 +5,17 @@
 #define CORE_CHECK_H
 
 #include "core/report.h"
+#include "goldwire/cursor.h"
 
 /* gw_check_bytes returns the |len| bytes of |message| from byte |offset| on; NULL when not all of
  * them were captured. */
 static inline const uint8_t *gw_check_bytes(const gw_message *message, uint32_t offset,
                                             uint32_t len)
 {
-    if (message->cap_len < len || offset > message->cap_len - len)
-        return NULL;
-    return message->data + offset;
+    gw_cursor c = gw_cursor_over(message->data, message->cap_len);
+    const uint8_t *p;
+
+    return gw_cursor_skip(&c, offset) && gw_cursor_bytes(&c, &p, len) ? p : NULL;
 }
 
 /* gw_check_group reports each field of the flat |group|, whose bytes are at |at| and begin at byte

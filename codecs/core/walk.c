@@ -49,12 +49,17 @@ static inline uint64_t load(const gw_group *group, const uint8_t *p, size_t len)
  * reported. */
 static bool walk_partial(gw_walk *w, const gw_group *group, uint32_t index)
 {
+    //@ slevel 3000;
     size_t have = gw_cursor_left(&w->c);
     //@ split have;
-    const uint8_t *at = w->c.end - have;
+    gw_cursor rest = w->c;
+    const uint8_t *at;
     uint32_t start = gw_cursor_offset(&w->c);
     unsigned missing = 0, whole = 0;
     size_t reported = 0;
+
+    if (!gw_cursor_bytes(&rest, &at, have))
+        return false;
 
     for (; missing < group->num_fields; missing++) {
         const gw_field *f = &group->fields[missing];

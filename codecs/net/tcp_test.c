@@ -879,7 +879,7 @@ static void test_same_ends(void **state)
 static void test_udp_is_ignored(void **state)
 {
     fixture x;
-    gw_net net = {.transport = GW_OVER_UDP, .payload = gw_cursor_over(stream, 4), .payload_len = 4};
+    gw_net net = {.transport = GW_OVER_UDP, .payload_len = 4};
     (void)state;
     begin(&x);
     gw_tcp_add(x.t, &net, 1, 1);

@@ -64,7 +64,11 @@ void gw_op2p_put_event(uint8_t out[GW_OP2P_SHIM], const gw_op2p_shim *s)
 
 bool gw_op2p_is_tunnel(const uint8_t *data, size_t len)
 {
-    return len >= 3 && GET(data, MAGIC) == GW_OP2P_MAGIC && GET(data, SHIM_VERSION) == 1;
+    gw_cursor c = gw_cursor_over(data, len);
+    const uint8_t *p;
+
+    return gw_cursor_bytes(&c, &p, 3) && GET(p, MAGIC) == GW_OP2P_MAGIC &&
+           GET(p, SHIM_VERSION) == 1;
 }
 
 gw_op2p_shim gw_op2p_get_tunnel(const uint8_t *p)

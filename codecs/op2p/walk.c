@@ -19,10 +19,13 @@ static void walk_payload(gw_walk *w, size_t len)
 {
     uint8_t memory[GW_OP2P_PAYLOAD_MAX];
     uint32_t offset = gw_cursor_offset(&w->c);
-    const uint8_t *payload = w->c.p;
+    gw_cursor bytes = w->c;
+    const uint8_t *payload;
 
     (void)gw_walk_string(w, gw_op2p_group(GW_OP2P_G_PAYLOAD), len);
-    if (w->sink == NULL || len == 0 || len > sizeof memory || len % 4 != 0)
+    //@ split len;
+    if (w->sink == NULL || len == 0 || len > sizeof memory || len % 4 != 0 ||
+        !gw_cursor_bytes(&bytes, &payload, len))
         return;
     gw_op2p_swap(memory, payload, len);
     gw_walk_derive_bytes(w, gw_op2p_field(GW_OP2P_F_PAYLOAD_MEMORY), memory, (uint32_t)len, offset);
@@ -36,7 +39,7 @@ static void walk_body(gw_walk *w, const gw_op2p_packet *out, uint32_t start)
     size_t have = out->payload_len;
     size_t sent = out->payload_sent;
     size_t want = gw_op2p_has_payload(h) ? h->byte_count : 0;
-    size_t whole = have - have % 4;
+    size_t whole = have / 4 * 4;
     size_t here = want < whole ? want : whole;
 
     //@ split here;
@@ -59,12 +62,11 @@ static void walk_body(gw_walk *w, const gw_op2p_packet *out, uint32_t start)
 static void walk_pdu(gw_walk *w, gw_op2p_packet *out)
 {
     uint32_t start = gw_cursor_offset(&w->c);
-    const uint8_t *at = w->c.p;
 
     if (!flat(w, GW_OP2P_G_HEADER))
         return;
     out->has_header = true;
-    out->header = gw_op2p_get(at);
+    out->header = gw_op2p_get(gw_walk_taken(w, gw_op2p_group(GW_OP2P_G_HEADER)));
     out->payload = w->c.p;
     out->payload_len = (uint32_t)gw_cursor_left(&w->c);
     out->payload_sent = w->len - gw_cursor_offset(&w->c);
@@ -103,17 +105,16 @@ static void walk_event(gw_walk *w, gw_op2p_packet *out, int version_field, int k
 static gw_error read_message(gw_op2p_packet *out, const gw_message *m, gw_sink *sink)
 {
     gw_walk w = gw_walk_over(m, sink);
-    const uint8_t *at = w.c.p;
 
     memset(out, 0, sizeof *out);
     if (m->transport == GW_OVER_UDP && gw_op2p_is_tunnel(m->data, m->cap_len)) {
         if (flat(&w, GW_OP2P_G_SHIM)) {
-            out->shim = gw_op2p_get_tunnel(at);
+            out->shim = gw_op2p_get_tunnel(gw_walk_taken(&w, gw_op2p_group(GW_OP2P_G_SHIM)));
             walk_event(&w, out, GW_OP2P_F_SHIM_VERSION, GW_OP2P_F_SHIM_KIND);
         }
     } else if (m->part == GW_OP2P_EVENT) {
         if (flat(&w, GW_OP2P_G_EVENT)) {
-            out->shim = gw_op2p_get_event(at);
+            out->shim = gw_op2p_get_event(gw_walk_taken(&w, gw_op2p_group(GW_OP2P_G_EVENT)));
             walk_event(&w, out, GW_OP2P_F_EVENT_VERSION, GW_OP2P_F_EVENT_KIND);
         }
     } else {

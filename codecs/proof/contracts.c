@@ -18,11 +18,11 @@
 
 /* ---- cursor ---- */
 
-/*@ requires data == \null || \valid_read((uint8_t *)data + (0 .. len - 1));
+/*@ requires data == \null || \valid_read(data + (0 .. len - 1));
   @ requires len <= 0x7fffffffffffffff;
   @ assigns \nothing;
   @ ensures \result.base == \result.p && \result.p <= \result.end; */
-static inline gw_cursor gw_cursor_over(const void *data, size_t len);
+static inline gw_cursor gw_cursor_over(const uint8_t *data, size_t len);
 
 /*@ requires \valid_read(c) && stands(c);
   @ assigns \nothing;

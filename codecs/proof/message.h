@@ -108,18 +108,25 @@ static void put_below(gw_message *m, int len)
 /* Whether what is below a message is there. */
 static bool is_carried;
 
-/* Runs |run| over any message in any dialect. What a message is read as hangs on its length, its
- * part and the dialect: each of these is followed by itself, unless the proof says otherwise. */
+/* Runs |run| over any message in any dialect. What a message is read as hangs on its part and the
+ * dialect: each of these is followed by itself, unless the proof says otherwise. Its length is any
+ * at once, as a cursor knows where its bytes end, unless the proof asks for each of them. */
 static void over_any(void (*run)(const gw_message *message, const gw_dialect *dialect))
 {
-    int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
+    int none = Frama_C_interval(0, PROOF_LEAST < 0);
+    int len = Frama_C_interval(PROOF_LEAST < 0 ? 0 : PROOF_LEAST, PROOF_BYTES);
     int part = Frama_C_interval(PROOF_PART, PROOF_PART_LAST);
     int n = Frama_C_interval(PROOF_DIALECT, PROOF_DIALECT_LAST);
     int below = -1;
 
     if (is_carried)
         below = Frama_C_interval(LOWER_LEAST - 1, LOWER);
-    //@ split len;
+    //@ split none;
+    if (none)
+        len = -1;
+#ifdef PROOF_EACH_LENGTH
+        //@ split len;
+#endif
     //@ split part;
     //@ split below;
     //@ split n;

@@ -71,6 +71,7 @@ analyse() {
     format=${name%%.*}
     defines+=" -DPROOF_FORMAT=$format"
     [[ $entry != *~ ]] || defines+=' -DPROOF_AT_ONCE'
+    [[ $how != kept ]] || defines+=' -DPROOF_EACH_LENGTH'
     entry=${entry%'~'}
     [[ $entry != *:* ]] || defines+=" -DPROOF_PART=${entry#*:}"
     case $bytes in
@@ -86,7 +87,7 @@ analyse() {
         -e 's/^const char \*(gw_[a-z0-9_]+)\(.*/-eva-split-return-function=\1:full/p' $files)
     # apart: what functions return is followed state by state. joined: as one state again, but for "true" and "false"; that takes
     # a fraction of the time, and the cursor's asserts keep it as sharp where nothing else is needed. kept: joined, but what the code
-    # says is to be split stays so behind its function. wide: joined, and an entry of a table is told from what stands beside it
+    # says is to be split stays so behind its function, and each length of a message is followed by itself. wide: joined, and an entry of a table is told from what stands beside it
     # up to 4096 of them, and a place in one from none up to 64. tables: joined, and what judges conversations goes through their
     # tables in one state, whatever it did with the entries before.
     eva=(-eva-precision 4 -eva-interprocedural-splits)

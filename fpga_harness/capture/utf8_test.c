@@ -11,6 +11,11 @@
 
 #define BAD "\xef\xbf\xbd"
 
+static gw_cursor over(const char *text, size_t len)
+{
+    return gw_cursor_over((const uint8_t *)text, len);
+}
+
 static void copies(void **state)
 {
     static const struct {
@@ -35,7 +40,7 @@ static void copies(void **state)
 
     (void)state;
     for (size_t i = 0; i < GW_ARRAY_LEN(cases); i++) {
-        gw_utf8_copy(out, sizeof(out), gw_cursor_over(cases[i].in, strlen(cases[i].in)));
+        gw_utf8_copy(out, sizeof(out), over(cases[i].in, strlen(cases[i].in)));
         assert_string_equal(out, cases[i].out);
     }
 }
@@ -45,17 +50,17 @@ static void ends_where_it_must(void **state)
     char out[6];
 
     (void)state;
-    gw_utf8_copy(out, sizeof(out), gw_cursor_over("ab\0cd", 5));
+    gw_utf8_copy(out, sizeof(out), over("ab\0cd", 5));
     assert_string_equal(out, "ab");
-    gw_utf8_copy(out, sizeof(out), gw_cursor_over("abcdefgh", 8));
+    gw_utf8_copy(out, sizeof(out), over("abcdefgh", 8));
     assert_string_equal(out, "abcde");
-    gw_utf8_copy(out, sizeof(out), gw_cursor_over("abc\xe2\x82\xac", 6));
+    gw_utf8_copy(out, sizeof(out), over("abc\xe2\x82\xac", 6));
     assert_string_equal(out, "abc");
-    gw_utf8_copy(out, sizeof(out), gw_cursor_over("abcd\xff", 5));
+    gw_utf8_copy(out, sizeof(out), over("abcd\xff", 5));
     assert_string_equal(out, "abcd");
-    gw_utf8_copy(out, 1, gw_cursor_over("abcd", 4));
+    gw_utf8_copy(out, 1, over("abcd", 4));
     assert_string_equal(out, "");
-    gw_utf8_copy(out, sizeof(out), gw_cursor_over(NULL, 0));
+    gw_utf8_copy(out, sizeof(out), over(NULL, 0));
     assert_string_equal(out, "");
 }
 

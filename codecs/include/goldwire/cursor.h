@@ -23,18 +23,21 @@ typedef struct gw_cursor {
 
 /* gw_cursor_over returns a cursor over |len| bytes at |data|, offsets counting from |data|. NULL
  * stands for no bytes; the cursor has an address even then, to which 0 may be added. */
-static inline gw_cursor gw_cursor_over(const void *data, size_t len)
+static inline gw_cursor gw_cursor_over(const uint8_t *data, size_t len)
 {
     static const uint8_t nothing = 0;
-    const uint8_t *p = data != NULL ? (const uint8_t *)data : &nothing;
+    const uint8_t *p = data != NULL ? data : &nothing;
     gw_cursor c = {p, data != NULL ? p + len : p, p};
+    //@ assert proven_object: c.end == c.p || \valid_read(c.end - 1);
     return c;
 }
 
 /* gw_cursor_left returns how many bytes are still unread. */
 static inline size_t gw_cursor_left(const gw_cursor *c)
 {
-    return (size_t)(c->end - c->p);
+    ptrdiff_t left = c->end - c->p;
+    //@ assert proven_left: 0 <= left;
+    return (size_t)left;
 }
 
 /* gw_cursor_offset returns how many bytes lie between the base and the next byte to read. */
