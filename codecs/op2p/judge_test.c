@@ -344,6 +344,10 @@ static void a_good_frame_ends_a_row_of_requests(void **state)
         steps[i] = (step){false, AGAIN};
     steps[7] = (step){true, SENT};
     assert_string_equal(converse(steps, 14, NULL, 1000).rules, "");
+    steps[7].hex = "0100000f 0001ffff 4242"; /* too short for a header */
+    assert_string_equal(converse(steps, 14, NULL, 1000).rules, "");
+    steps[7].hex = "0100020f 0001ffff 4242"; /* and spoilt */
+    assert_string_equal(converse(steps, 14, NULL, 1000).rules, "E22");
 }
 
 static void retransmit_requests_end(void **state)

@@ -629,6 +629,15 @@ static resent take_packet(session *s, link_state *l, unsigned dir, const gw_mess
     return again;
 }
 
+/* A frame that is too short for a header may be what is asked for again, and is a good one for who
+ * asks: what it says is not the link's business. */
+static void take_short(link_state *l, unsigned dir, const gw_op2p_packet *p)
+{
+    l->ways[dir].unknown = l->ways[dir].vague = true;
+    if (!is_spoilt(p))
+        l->ways[!dir].in_a_row = 0;
+}
+
 /* A node changes nothing in what is for another id. */
 static void take_passed(session *s, const gw_message *m, const gw_op2p_packet *p,
                         gw_verdict_sink *sink)
@@ -687,16 +696,16 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
     if (m->transport == GW_OVER_UDP && p.has_shim &&
         !is_taken(s, &l->ways[dir & 1], p.shim.sequence))
         return; /* late, or a second time: the other end did not take it */
-    if (!p.has_header && !p.has_shim)
-        return;
     if (p.has_header)
         feed_packet(s, l, dir, m, &p, !error.capture_cut, dialect, sink);
-    else if (p.shim.kind == GW_OP2P_KIND_NFC && dir < 2)
-        take_flow(l, dir, m, p.shim.code);
-    else if (p.shim.kind == GW_OP2P_KIND_CHANNEL)
+    else if (p.has_shim && p.shim.kind == GW_OP2P_KIND_CHANNEL)
         take_channel(l, m);
-    else if (p.shim.kind == GW_OP2P_KIND_PDU && dir < 2)
-        l->ways[dir].unknown = l->ways[dir].vague = true; /* too short for a header */
+    else if (dir == 2)
+        return;
+    else if (!p.has_shim || p.shim.kind == GW_OP2P_KIND_PDU)
+        take_short(l, dir, &p);
+    else if (p.shim.kind == GW_OP2P_KIND_NFC)
+        take_flow(l, dir, m, p.shim.code);
 }
 
 static void session_end(void *state, gw_verdict_sink *sink)
