@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* IMS conversations. Input: one byte (dialect, how much memory), then pieces (fuzz.h): a packet
- * each, whose choice says who sent it to whom, whether its ICRC was right, whether it came over a
- * native link, and how much time passed.
+/* IMS conversations. Input: one byte (dialect, whether nothing got lost on the way, how much
+ * memory, how much the capture cut, whether there are several buffers), then pieces (fuzz.h): a
+ * packet each, whose choice says who sent it to whom, whether its ICRC was right or the capture cut
+ * it, whether it came over a native link, and how much time passed. Where there are several buffers
+ * an empty piece ends what concerns one.
  *
  * Oracles: findings and relations name frames that were fed; an answer comes after its request, and
  * each request and frame is answered surely, given up or lost track of once; an end leaves nothing.
@@ -9,7 +11,7 @@
 #include "fuzz.h"
 #include "goldwire/ims.h"
 
-enum { FRAMES = 4096, GIVE_UP_NS = 1000000 };
+enum { FRAMES = 4096, GIVE_UP_NS = 1000000, MUCH = 1 << 18 };
 
 struct judge {
     gw_fuzz_judge base;
@@ -43,21 +45,32 @@ static void on_relation(gw_verdict_sink *sink, const gw_relation *r)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static uint64_t memory[1 << 15];
+    /* What is less is as long as it has to be, so that AddressSanitizer sees one byte too far. */
+    static void *less, *more;
+    static const uint8_t cuts[4] = {0, 1, 4, 16};
     gw_cursor c = gw_cursor_over(data, size), piece;
     struct judge j = {.base.sink = {.finding = on_finding, .relation = on_relation}};
     const gw_session_ops *session = gw_ims.session;
     uint8_t choice;
     int64_t now = 0;
+    uint16_t lid = 7; /* of the buffer */
 
     if (size < 1 || size > 32768)
         return 0;
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_ims, data[0] & 15);
+    const bool several = (data[0] & 0x80) != 0;
+    const bool lossless = (data[0] & 15) >= gw_ims.num_dialects; /* and a dialect once more */
     gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
     /* Room for few frames, so that the table gets full. */
-    size_t room = (data[0] & 16) != 0 ? sizeof memory : session->min_size;
-    gw_fuzz_check(session->min_size <= sizeof memory, "the test's memory is too small");
+    if (less == NULL) {
+        less = gw_fuzz_copy(NULL, session->min_size);
+        more = gw_fuzz_copy(NULL, MUCH);
+    }
+    void *memory = (data[0] & 16) != 0 ? more : less;
+    size_t room = (data[0] & 16) != 0 ? MUCH : session->min_size;
     gw_fuzz_check(session->init(memory, room, GIVE_UP_NS), "the least memory is not enough");
+    if (lossless)
+        session->lossless(memory);
 
     while (j.base.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);
@@ -65,9 +78,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         gw_message m = gw_message_of(bytes, len);
         uint8_t lrh[GW_IB_LRH];
         gw_ib ib = {.icrc_verdict = (choice & 2) != 0 ? GW_IB_WRONG : GW_IB_RIGHT};
-        gw_endpoint worker = gw_ib_lid_endpoint(0x21 + (choice >> 2 & 3));
-        gw_endpoint buffer = gw_ib_lid_endpoint(7);
 
+        if (several && len == 0)
+            lid++;
+        gw_endpoint worker = gw_ib_lid_endpoint(0x21 + (choice >> 2 & 3));
+        gw_endpoint buffer = gw_ib_lid_endpoint(lid);
+        if ((choice & 0x20) != 0)
+            m.len += cuts[data[0] >> 5 & 3];
+        if (m.len > m.cap_len)
+            ib.icrc_verdict = GW_IB_NOT_JUDGED;
         now += (choice & 0x80) != 0 ? 2 * (int64_t)GIVE_UP_NS : 1000;
         if ((choice & 0x40) != 0)
             now -= 500; /* as captures of two cards do */
@@ -78,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         m.ib = &ib;
         if ((choice & 0x10) != 0) {
             gw_ib_put_lrh(lrh, choice >> 5 & 1, 0, gw_ib_endpoint_lid(&m.dst),
-                          gw_ib_endpoint_lid(&m.src), len, false);
+                          gw_ib_endpoint_lid(&m.src), m.len, false);
             ib.lrh = lrh;
         }
         session->feed(memory, &m, dialect, &j.base.sink);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* OP2P conversations. Input: one byte (dialect), then pieces (fuzz.h): a message each, whose choice
- * says which way it went, over what, and how much time passed.
+/* OP2P conversations. Input: one byte (dialect, and in bit 7 whether nothing got lost on the way),
+ * then pieces (fuzz.h): a message each, whose choice
+ * says which way it went, over what, what the capture cut, and how much time passed.
  *
  * Oracles: findings and relations name frames that were fed; an answer comes after its request, and
  * each request is answered, given up or lost track of once; an end leaves nothing. */
@@ -55,6 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memory = gw_fuzz_copy(NULL, gw_op2p.session->min_size);
     gw_fuzz_check(gw_op2p.session->init(memory, gw_op2p.session->min_size, 1000000),
                   "the least memory is not enough");
+    if ((data[0] & 0x80) != 0)
+        gw_op2p.session->lossless(memory);
 
     while (j.base.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);

@@ -37,17 +37,22 @@ static void eb_decode(gw_message *m, const uint8_t *head, uint8_t choice)
 }
 
 /* The first byte, beside its dialect: 0x80: one host talks to itself; 0x40: connections carry
- * packets, as LiteX's do. */
+ * packets, as LiteX's do; 0x20: 0x10 of a choice says that the capture cut the message, in its last
+ * word or before it, and nothing of a port. */
 static void eb_session(gw_message *m, const uint8_t *head, uint8_t choice)
 {
     static const uint16_t ports[4] = {60368, 40000, 40001, 1234};
+    bool cuts = (head[0] & 0x20) != 0;
 
     m->src = (gw_endpoint){.ip = {127, 0, 0, 1 + (choice & 1)}, .port = ports[choice >> 1 & 3]};
-    m->dst = (gw_endpoint){.ip = {127, 0, 0, 2 - (choice & 1)}, .port = ports[choice >> 3 & 3]};
+    m->dst = (gw_endpoint){.ip = {127, 0, 0, 2 - (choice & 1)},
+                           .port = ports[choice >> 3 & (cuts ? 1 : 3)]};
     m->src.family = m->dst.family = GW_FAMILY_IPV4;
     m->transport = choice & 0x20 ? GW_OVER_TCP : GW_OVER_UDP;
     m->part = (choice & 0x20) != 0 && (head[0] & 0x40) == 0 ? GW_EB_RECORD : GW_EB_PACKET;
     m->part_arg = 0x44;
+    if (cuts && (choice & 0x10) != 0)
+        m->len = (m->len | 3) + 1;
     if ((head[0] & 0x80) != 0)
         memcpy(m->dst.ip, m->src.ip, sizeof m->dst.ip);
 }
@@ -91,6 +96,7 @@ static void op2p_decode(gw_message *m, const uint8_t *head, uint8_t choice)
 static void op2p_session(gw_message *m, const uint8_t *head, uint8_t choice)
 {
     (void)head;
+    m->len += choice >> 4 & 7; /* what the capture cut */
     m->interface = choice >> 2 & 1;
     m->part = choice >> 1 & 1;
     m->dir = (choice & 1) != 0 ? GW_DIR_OUT : GW_DIR_IN;
@@ -131,7 +137,7 @@ static void l1_session(gw_message *m, const uint8_t *head, uint8_t choice)
     l1_part(m, choice);
     m->interface = choice >> 3 & 1;
     if ((choice & 0x10) != 0)
-        m->len += 1;
+        m->len += 1 + (choice >> 5 & 3); /* what the capture cut */
 }
 
 static void l1_datagram(gw_message *m, const uint8_t *head, uint8_t choice)
