@@ -74,6 +74,29 @@ static void tx_run(gw_message *m, const uint8_t *head, uint8_t choice)
     m->part = GW_TX_PART_LINK;
 }
 
+/* The choice: 1: the other way; 2: another two stations; 4: interface; 0x18: a datagram, a packet
+ * on a link, what is between packets, or ARP, which is as a datagram; 0x60: what the capture cut.
+ */
+static void tx_session(gw_message *m, const uint8_t *head, uint8_t choice)
+{
+    static const uint8_t parts[4] = {GW_TX_PART_DATAGRAM, GW_TX_PART_LINK, GW_TX_PART_IDLE,
+                                     GW_TX_PART_DATAGRAM};
+    static const uint8_t cuts[4] = {0, 1, 15, 31};
+    const uint8_t first = choice & 2;
+
+    (void)head;
+    m->part = parts[choice >> 3 & 3];
+    m->interface = choice >> 2 & 1;
+    m->dir = (choice & 1) != 0 ? GW_DIR_OUT : GW_DIR_IN;
+    m->len += cuts[choice >> 5 & 3];
+    if (m->part != GW_TX_PART_DATAGRAM)
+        return;
+    m->transport = GW_OVER_UDP;
+    m->src = (gw_endpoint){.ip = {10, 0, 0, (uint8_t)(1 + first + (choice & 1))}, .port = 10000};
+    m->dst = (gw_endpoint){.ip = {10, 0, 0, (uint8_t)(2 + first - (choice & 1))}, .port = 10000};
+    m->src.family = m->dst.family = GW_FAMILY_IPV4;
+}
+
 /* Over an APElink a piece begins with its header when MAGIC and START are put before it. */
 static void tx_board(gw_message *m, const uint8_t *head, uint8_t choice)
 {
