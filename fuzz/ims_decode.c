@@ -111,9 +111,13 @@ static void by_udp(const uint8_t *packet, size_t len, const gw_dialect *dialect,
                          [16] = 127, [19] = 2,   [20] = 0xc0, [22] = 0x12, [23] = 0xb7};
     const gw_endpoint src = {{127, 0, 0, 1}, 0xc000, GW_FAMILY_IPV4, 0};
     const gw_endpoint dst = {{127, 0, 0, 2}, GW_ROCE_PORT, GW_FAMILY_IPV4, 0};
+    uint8_t *less = gw_fuzz_lend(NULL, len + GW_IB_ICRC - 1);
     uint8_t *datagram = gw_fuzz_lend(NULL, len + GW_IB_ICRC);
     gw_ib ib;
 
+    gw_fuzz_check(gw_ib_close_udp(less, len + GW_IB_ICRC - 1, packet, len, &src, &dst, flawed) == 0,
+                  "a packet is wrapped where there is no room");
+    gw_fuzz_take_back(less);
     size_t total = gw_ib_close_udp(datagram, len + GW_IB_ICRC, packet, len, &src, &dst, flawed);
     gw_fuzz_check(total == len + GW_IB_ICRC, "a packet cannot be wrapped");
     gw_fuzz_check(gw_ib_judge_udp(NULL, &src, &dst, datagram, total, true) ==

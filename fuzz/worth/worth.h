@@ -41,9 +41,49 @@ GW_WATCHER static inline void gw_fuzz_on_access(void *ctx, const gw_memory_acces
     gw_fuzz_check(access->kind <= GW_ACCESS_CONFIG, "an access of no kind");
 }
 
+/* gw_fuzz_tell_less holds |m|'s line, |line|, to being cut where its room ends. Where that is goes
+ * by the message. */
+GW_WATCHER static inline void gw_fuzz_tell_less(const gw_format *format, const gw_message *m,
+                                                const gw_dialect *dialect, const gw_text *line)
+{
+    size_t room = 1 + (m->cap_len + (m->cap_len > 0 ? m->data[m->cap_len - 1] : 0)) % line->len;
+    char *less = (char *)gw_fuzz_lend(NULL, room);
+    gw_text text = gw_text_over(less, room);
+
+    format->summary(m, dialect, &text);
+    gw_fuzz_check(text.cut && text.len == room - 1 && text.buf[text.len] == '\0',
+                  "a line that is cut does not end with its room");
+    gw_fuzz_check(memcmp(text.buf, line->buf, text.len) == 0, "a cut line says something else");
+    gw_fuzz_take_back((uint8_t *)less);
+}
+
+/* gw_fuzz_introduce holds |m| to what must hold of introductions: whoever was met is known. What
+ * remembers is as long as it has to be, so that AddressSanitizer sees one byte too far; the ends go
+ * by the message, so that all of it is used. */
+GW_WATCHER static inline void gw_fuzz_introduce(const gw_format *format, const gw_message *m,
+                                                const gw_dialect *dialect)
+{
+    const gw_introduction_ops *ops = format->introductions;
+    static uint8_t *state;
+    gw_message between = *m;
+
+    if (ops == NULL)
+        return;
+    if (state == NULL)
+        state = gw_fuzz_copy(NULL, ops->size);
+    ops->init(state);
+    between.src.family = between.dst.family = GW_FAMILY_IPV6;
+    if (m->cap_len > 0)
+        memcpy(between.src.ip, m->data,
+               m->cap_len < sizeof between.src.ip ? m->cap_len : sizeof between.src.ip);
+    bool met = ops->meet(state, &between, dialect);
+    gw_fuzz_check(!met || ops->knows == NULL || ops->knows(state, &between),
+                  "who was met is not known");
+}
+
 /* gw_fuzz_tell holds |m| to what must hold of all that |format| says of a message beside its fields
- * and findings: its line, what it asks, whether it is claimed, and what of something larger it
- * carries. |walked| as above. */
+ * and findings: its line, what it asks, whether it is claimed, whom it introduces, and what of
+ * something larger it carries. |walked| as above. */
 GW_WATCHER static inline void gw_fuzz_tell(const gw_format *format, const gw_message *m,
                                            const gw_dialect *dialect, const gw_error *walked)
 {
@@ -55,9 +95,11 @@ GW_WATCHER static inline void gw_fuzz_tell(const gw_format *format, const gw_mes
     gw_fuzz_cover(format, m, dialect, walked);
     format->summary(m, dialect, &text);
     gw_fuzz_check(text.len > 0, "nothing to say of a message");
+    gw_fuzz_tell_less(format, m, dialect, &text);
     (void)format->transaction(m, dialect, &accesses);
     if (format->claims != NULL)
         (void)format->claims(m);
+    gw_fuzz_introduce(format, m, dialect);
     if (format->portion == NULL || !format->portion(m, dialect, &portion) || portion.len == 0)
         return;
     gw_fuzz_check(portion.len <= portion.sent, "more was captured than sent");
