@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Hostile frames, from every link layer to UDP and TCP, fragments and streams in small tables.
- * Input: pieces (fuzz.h), each a frame: the choice says the link type and how much the capture cut.
+ * Input: pieces (fuzz.h), each a frame: the choice says the link type, how much the capture cut,
+ * and whether the checksum of ICMPv6 is made right.
  *
  * Oracles: a payload lies in its frame and is no longer than its headers say; a fault has a text
  * and lies in the frame; what the capture cut is either not missed or called truncated, and never
@@ -8,8 +9,10 @@
 #include "goldwire/net.h"
 
 #include "fuzz.h"
+#include "goldwire/checksum.h"
+#include "goldwire/writer.h"
 
-enum { DATAGRAMS = 2, CONNECTIONS = 2, WINDOW = 64 };
+enum { DATAGRAMS = 2, CONNECTIONS = 2, WINDOW = 64, ICMPV6_CHECKSUM = 2 };
 
 static const unsigned links[] = {
     GW_LINK_ETHERNET, GW_LINK_RAW,  GW_LINK_NULL, GW_LINK_LOOP,  GW_LINK_SLL,
@@ -107,6 +110,38 @@ static void check_cut(const gw_net *whole, gw_net_status whole_status, unsigned 
     gw_fuzz_take_back(bytes);
 }
 
+static bool is_icmpv6(const gw_net *net, gw_net_status status)
+{
+    return status == GW_NET_OTHER_IP && net->ip_version == 6 &&
+           net->protocol == GW_PROTOCOL_ICMPV6 &&
+           gw_cursor_left(&net->payload) >= ICMPV6_CHECKSUM + 2;
+}
+
+/* Makes the checksum right of ICMPv6 in |bytes|, of which |net| tells. */
+static void mend_icmpv6(uint8_t *bytes, const gw_net *net)
+{
+    const size_t len = gw_cursor_left(&net->payload);
+    const uint8_t rest[] = {(uint8_t)(len >> 8), (uint8_t)len, 0, GW_PROTOCOL_ICMPV6};
+    uint8_t *message = bytes + (net->payload.p - bytes);
+    uint32_t sum = gw_inet_sum(0, net->src.ip, sizeof net->src.ip);
+
+    gw_store_be(message + ICMPV6_CHECKSUM, 0, 2);
+    sum = gw_inet_sum(sum, net->dst.ip, sizeof net->dst.ip);
+    sum = gw_inet_sum(gw_inet_sum(sum, rest, sizeof rest), message, len);
+    gw_store_be(message + ICMPV6_CHECKSUM, gw_inet_fold(sum), 2);
+}
+
+static void read_neighbour(const gw_net *net)
+{
+    gw_neighbour n;
+
+    if (!gw_net_neighbour(&n, net))
+        return;
+    gw_fuzz_read(true);
+    gw_fuzz_check(n.target[0] != 0xff, "a neighbour that is a group");
+    gw_fuzz_check(n.told || !n.solicited, "a question that answers one");
+}
+
 static void take(struct watch *w, gw_net *net, gw_net_status status, int64_t now)
 {
     uint64_t frames[GW_MESSAGE_FRAMES];
@@ -162,10 +197,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         w.frame++;
         gw_net_status status = gw_net_parse(&net, link, gw_cursor_over(bytes, len), orig_len);
         check_facts(&net, status, bytes, len);
+        if ((choice & 0x80) != 0 && is_icmpv6(&net, status))
+            mend_icmpv6(bytes, &net);
         gw_fuzz_check(status > GW_NET_FRAGMENT || net.payload_len <= orig_len,
                       "a payload longer than its frame");
         check_cut(&net, status, link, bytes, len / 2, orig_len);
         check_cut(&net, status, link, bytes, len > 0 ? len - 1 : 0, orig_len);
+        if (status == GW_NET_OTHER_IP)
+            read_neighbour(&net);
         take(&w, &net, status, now);
         gw_fuzz_take_back(bytes); /* nobody may keep a frame's bytes */
     }
