@@ -371,7 +371,8 @@ static void gap(void *memory, unsigned dir, gw_message_fn fn, void *ctx)
     gw_message last = last_of(w, dir);
     const uint32_t width = s->dialect->word_bytes;
     uint32_t cut = last.len - last.cap_len;
-    uint32_t rest = cut > 0 ? (w->rest + cut % width) % width : 0;
+    uint32_t came = w->skip > 0 ? width - w->skip : w->rest; /* of a beat */
+    uint32_t rest = cut > 0 ? (came + cut % width) % width : 0;
 
     if (w->num_frames == 0)
         note_frame(w, &last);

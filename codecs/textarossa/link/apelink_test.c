@@ -222,6 +222,34 @@ static void beats_are_found_behind_a_cut(void **state)
     free(memory);
 }
 
+/* So they do when the end of a beat is cut again. */
+static void beats_are_found_behind_two_cuts(void **state)
+{
+    enum { FRAME = 16 * 12 + 5, SHORT = 7 };
+    uint8_t bytes[BYTES];
+    void *memory = malloc(gw_ape_stream.size);
+    log l = {.len = 0};
+
+    (void)state;
+    assert_non_null(memory);
+    stream_bytes(bytes);
+    assert_true(gw_textarossa.session->init(l.session, sizeof l.session, 1000));
+    gw_message frames[] = {gw_message_of(bytes, FRAME), gw_message_of(bytes + FRAME, SHORT),
+                           gw_message_of(bytes + FRAME + SHORT, BYTES - FRAME - SHORT)};
+    frames[0].cap_len = 40;
+    frames[1].cap_len = 3;
+    gw_ape_stream.init(memory, NULL);
+    for (unsigned i = 0; i < GW_ARRAY_LEN(frames); i++) {
+        frames[i].frame = i + 1;
+        gw_ape_stream.push(memory, 0, &frames[i], keep_cut, &l);
+        if (frames[i].cap_len < frames[i].len)
+            gw_ape_stream.gap(memory, 0, keep_cut, &l);
+    }
+    assert_string_equal(l.text,
+                        "idle 197; stray 3; stray 4; stray 4; stray 48; link 80; idle 16; ");
+    free(memory);
+}
+
 static void a_gap_ends_a_packet(void **state)
 {
     uint8_t bytes[BYTES];
@@ -427,6 +455,7 @@ int main(void)
         cmocka_unit_test(a_gap_ends_a_packet),
         cmocka_unit_test(a_snap_length_blames_nobody),
         cmocka_unit_test(beats_are_found_behind_a_cut),
+        cmocka_unit_test(beats_are_found_behind_two_cuts),
         cmocka_unit_test(a_packet_begins_anew),
         cmocka_unit_test(headers_and_credits_tell_of_check_bytes),
         cmocka_unit_test(captures_say_which_way),
