@@ -26,7 +26,6 @@ static gw_cursor any_frame(int len)
 void proof_frame(void)
 {
     int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
-    //@ split len;
     gw_net net;
     gw_cursor frame = any_frame(len);
 
@@ -41,7 +40,6 @@ void proof_frame(void)
 void proof_unwrap(void)
 {
     int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
-    //@ split len;
     gw_cursor frame = any_frame(len);
     uint32_t link_type = any_u32(), length = any_u32(), offset = 0;
     const char *fault = NULL;
@@ -80,7 +78,6 @@ void proof_ib(void)
 void proof_arp(void)
 {
     int len = Frama_C_interval(PROOF_LEAST, PROOF_BYTES);
-    //@ split len;
     gw_arp arp;
 
     if (gw_net_arp(&arp, any_frame(len)))
