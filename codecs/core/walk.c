@@ -51,6 +51,8 @@ static bool walk_partial(gw_walk *w, const gw_group *group, uint32_t index)
 {
     //@ slevel 3000;
     size_t have = gw_cursor_left(&w->c);
+    if (have >= group->bytes)
+        return false; /* a prover does not know that it does not fit */
     //@ split have;
     gw_cursor rest = w->c;
     const uint8_t *at;
@@ -240,6 +242,8 @@ bool gw_walk_units(gw_walk *w, const gw_group *group, uint32_t num, size_t unit,
         return false;
     if (units_unwanted(w->sink, group) && gw_cursor_skip(&w->c, (size_t)num * unit))
         return true;
+    //@ slevel 0;
+    //@ loop unroll 0;
     for (uint32_t i = 0; i < num; i++) {
         if (fill > 0 && !walk_number(w, group, pad, i, fill))
             return false;

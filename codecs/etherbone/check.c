@@ -5,6 +5,8 @@
  * only when something looks wrong. */
 #include "etherbone/check.h"
 
+#include "core/check.h"
+
 enum {
     MAX_PAYLOAD_IPV4 = 1472, /* of an Ethernet frame of 1500 bytes */
     MAX_PAYLOAD_IPV6 = 1452,
@@ -86,9 +88,11 @@ static bool judge_header(gw_eb_checking *c, bool open)
 {
     const gw_eb_header *h = &c->reader.header;
 
-    if (GW_UNLIKELY(!open) &&
-        !gw_eb_check_value(c, EB_M01, EB_S10, GW_EB_F_MAGIC, 0, GET(c->message->data, MAGIC)))
-        return false;
+    if (GW_UNLIKELY(!open)) {
+        const uint8_t *p = gw_check_bytes(c->message, 0, GW_EB_BYTES_IN_HEADER);
+        if (p != NULL && !gw_eb_check_value(c, EB_M01, EB_S10, GW_EB_F_MAGIC, 0, GET(p, MAGIC)))
+            return false;
+    }
     if (GW_UNLIKELY(h->flags & GW_EB_HEADER_RESERVED))
         gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M01, EB_S13), GW_EB_F_RESERVED, 0,
                      "the reserved header bit is set; senders clear it", NULL);

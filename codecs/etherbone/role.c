@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a message is: by content, and by who talks to whom. */
+#include "core/check.h"
 #include "core/pairs.h"
 #include "etherbone/internal.h"
 
@@ -65,14 +66,17 @@ gw_eb_role gw_eb_role_of(const gw_message *message, const gw_dialect *dialect)
 bool gw_eb_reads_as_header(const gw_message *m)
 {
     gw_eb_layout layout;
+    const uint8_t *p = gw_check_bytes(m, 0, GW_EB_BYTES_IN_HEADER);
 
-    return m->cap_len >= GW_EB_BYTES_IN_HEADER && gw_eb_is_v1(m->data) &&
-           (gw_eb_probes(m->data) || gw_eb_layout_for(&layout, gw_eb_widths_of(m->data), NULL));
+    return p != NULL && gw_eb_is_v1(p) &&
+           (gw_eb_probes(p) || gw_eb_layout_for(&layout, gw_eb_widths_of(p), NULL));
 }
 
 static bool has_magic(const gw_message *m)
 {
-    return m->cap_len >= 2 && gw_eb_has_magic(m->data);
+    const uint8_t *p = gw_check_bytes(m, 0, 2);
+
+    return p != NULL && gw_eb_has_magic(p);
 }
 
 static bool is_flawless(const gw_message *message, const gw_dialect *dialect)
@@ -102,8 +106,10 @@ static bool is_flawless(const gw_message *message, const gw_dialect *dialect)
  * rest has to be flawless. */
 bool gw_eb_claims(const gw_message *message)
 {
-    if (message->cap_len != message->len || message->len < GW_EB_PROBE_LEN ||
-        message->part != GW_EB_PACKET || !gw_eb_is_v1(message->data))
+    const uint8_t *p = gw_check_bytes(message, 0, GW_EB_PROBE_LEN);
+
+    if (p == NULL || message->cap_len != message->len || message->part != GW_EB_PACKET ||
+        !gw_eb_is_v1(p))
         return false;
     for (size_t i = 0; i < GW_EB_NUM_DIALECTS; i++) {
         if (is_flawless(message, &gw_eb_dialects[i]))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reading a message: into structs, and field by field. */
+#include "core/check.h"
 #include "etherbone/internal.h"
 
 static bool flat(gw_walk *w, int group)
@@ -61,6 +62,8 @@ static void walk_record(gw_walk *w, const gw_eb_layout *l, uint32_t index)
 static void walk_records(gw_walk *w, const gw_eb_layout *l)
 {
     /* A capture that cut between two records still owes the next one. */
+    //@ slevel 0;
+    //@ loop unroll 0;
     for (uint32_t i = 0; w->error.kind == GW_OK; i++) {
         if (gw_cursor_left(&w->c) == 0 && gw_cursor_offset(&w->c) >= w->len)
             return;
@@ -85,10 +88,9 @@ static bool walk_probe(gw_walk *w, const gw_eb_reader *r, const gw_message *mess
 static bool walk_head(gw_walk *w, gw_eb_reader *r, const gw_message *message,
                       const gw_dialect *dialect)
 {
-    const uint8_t *p = w->c.p;
-
     if (!flat(w, GW_EB_G_HEADER))
         return false;
+    const uint8_t *p = gw_walk_taken(w, gw_eb_group(GW_EB_G_HEADER));
     if (!gw_eb_has_magic(p))
         return stop(w, GW_MALFORMED, 0, GW_EB_F_MAGIC);
     bool probes = gw_eb_probes(p);
@@ -174,16 +176,21 @@ static inline void fill_header(gw_eb_reader *r, const uint8_t *p, size_t len)
 static inline bool open_packet(gw_eb_reader *r, const gw_message *message,
                                const gw_dialect *dialect)
 {
-    const uint8_t *p = r->c.p;
+    gw_cursor c = r->c;
+    const uint8_t *p;
 
-    if (message->part != GW_EB_PACKET || gw_cursor_left(&r->c) < GW_EB_BYTES_IN_HEADER ||
+    if (message->part != GW_EB_PACKET || !gw_cursor_bytes(&c, &p, GW_EB_BYTES_IN_HEADER) ||
         !gw_eb_is_v1(p) || gw_eb_probes(p) ||
-        !gw_eb_layout_for(&r->layout, gw_eb_widths_of(p), dialect) ||
-        !gw_cursor_skip(&r->c, r->layout.header_len))
+        !gw_eb_layout_for(&r->layout, gw_eb_widths_of(p), dialect))
+        return false;
+    size_t len =
+        r->layout.header_len > GW_EB_BYTES_IN_HEADER ? GW_EB_PROBE_LEN : GW_EB_BYTES_IN_HEADER;
+    //@ split len;
+    if (!gw_cursor_bytes(&r->c, &p, len))
         return false;
     r->has_header = r->has_layout = true;
     r->error = (gw_error){0};
-    fill_header(r, p, r->layout.header_len);
+    fill_header(r, p, len);
     return true;
 }
 
@@ -194,14 +201,17 @@ bool gw_eb_open(gw_eb_reader *r, const gw_message *message, const gw_dialect *di
     if (open_packet(r, message, dialect))
         return true;
 
+    r->header = (gw_eb_header){0};
     r->error = read_message(r, message, dialect, NULL, false);
-    r->has_header = (message->part == GW_EB_PACKET || message->part == GW_EB_HEAD) &&
-                    gw_cursor_offset(&r->c) >= GW_EB_BYTES_IN_HEADER;
     /* A probe's tail stands behind its header. */
+    uint32_t len =
+        gw_cursor_offset(&r->c) < GW_EB_PROBE_LEN ? GW_EB_BYTES_IN_HEADER : GW_EB_PROBE_LEN;
+    //@ split len;
+    const uint8_t *p = gw_check_bytes(message, 0, len);
+    r->has_header = (message->part == GW_EB_PACKET || message->part == GW_EB_HEAD) &&
+                    gw_cursor_offset(&r->c) >= GW_EB_BYTES_IN_HEADER && p != NULL;
     if (r->has_header)
-        fill_header(r, message->data,
-                    gw_cursor_offset(&r->c) < GW_EB_PROBE_LEN ? GW_EB_BYTES_IN_HEADER
-                                                              : GW_EB_PROBE_LEN);
+        fill_header(r, p, len);
     return r->error.kind == GW_OK && message->part != GW_EB_BANNER;
 }
 

@@ -28,8 +28,9 @@ static bool session_init(void *state, size_t cap, int64_t give_up_ns)
 static void feed_head(gw_eb_feeding *f)
 {
     const gw_eb_reader *r = &f->reader;
+    const uint8_t *p = gw_check_bytes(f->m, 0, GW_EB_BYTES_IN_HEADER);
 
-    if (r->header.len < GW_EB_PROBE_LEN || !gw_eb_has_magic(f->m->data))
+    if (r->header.len < GW_EB_PROBE_LEN || p == NULL || !gw_eb_has_magic(p))
         return;
     if (r->header.flags & GW_EB_PF)
         gw_eb_feed_probe(f);

@@ -13,6 +13,7 @@
 #ifndef ETHERBONE_SESSION_H
 #define ETHERBONE_SESSION_H
 
+#include "core/check.h"
 #include "etherbone/internal.h"
 #include "etherbone/report.h"
 #include "etherbone/session/session_hash.h"

@@ -204,11 +204,12 @@ void gw_eb_feed_probe_response(gw_eb_feeding *f)
 bool gw_eb_feed_unmarked_response(gw_eb_feeding *f)
 {
     const gw_message *m = f->m;
+    const uint8_t *p = gw_check_bytes(m, 0, GW_EB_PROBE_LEN);
 
-    if (m->part != GW_EB_PACKET || m->len != GW_EB_PROBE_LEN || m->cap_len != m->len ||
-        !gw_eb_has_magic(m->data) || gw_eb_probes(m->data))
+    if (p == NULL || m->part != GW_EB_PACKET || m->len != GW_EB_PROBE_LEN || m->cap_len != m->len ||
+        !gw_eb_has_magic(p) || gw_eb_probes(p))
         return false;
-    gw_eb_key key = {.base = gw_eb_probe_id(m->data), .kind = GW_EB_WAIT_PROBE};
+    gw_eb_key key = {.base = gw_eb_probe_id(p), .kind = GW_EB_WAIT_PROBE};
     gw_eb_found found =
         gw_eb_find(f->s, m, &key, gw_eb_probe_hash(&m->dst, gw_eb_stream_of(m), &key));
     if (!gw_eb_open_fits(&found, GW_EB_EXACT) || found.open->suspect.noted)

@@ -315,9 +315,9 @@ void gw_eb_feed_broken_record(gw_eb_feeding *f)
 
 static enum gw_eb_fit reads_otherwise(const gw_eb_wait *wait, const void *arg)
 {
-    const gw_message *m = arg;
+    const uint8_t *head = arg;
     bool otherwise =
-        wait->asked.widths != gw_eb_widths_of(m->data) || GET(m->data, VERSION) != GW_EB_VERSION;
+        wait->asked.widths != gw_eb_widths_of(head) || GET(head, VERSION) != GW_EB_VERSION;
     return otherwise && wait->asked.key.kind != GW_EB_WAIT_PROBE ? GW_EB_FITS_BEST : GW_EB_FITS_NOT;
 }
 
@@ -325,11 +325,12 @@ static enum gw_eb_fit reads_otherwise(const gw_eb_wait *wait, const void *arg)
 bool gw_eb_feed_otherwise(gw_eb_feeding *f)
 {
     const gw_message *m = f->m;
+    const uint8_t *head = gw_check_bytes(m, 0, GW_EB_BYTES_IN_HEADER);
     gw_eb_record record;
 
-    if (m->part != GW_EB_PACKET || m->cap_len < GW_EB_BYTES_IN_HEADER)
+    if (m->part != GW_EB_PACKET || head == NULL)
         return false;
-    const gw_eb_wait *model = gw_eb_oldest_open(&f->s->table, m, reads_otherwise, m);
+    const gw_eb_wait *model = gw_eb_oldest_open(&f->s->table, m, reads_otherwise, head);
     if (model == NULL)
         return false;
 
@@ -337,10 +338,10 @@ bool gw_eb_feed_otherwise(gw_eb_feeding *f)
     r.has_layout = gw_eb_layout_for(&r.layout, model->asked.widths, model->asked.dialect);
     if (!r.has_layout || !gw_cursor_skip(&r.c, r.layout.header_len))
         return false;
-    bool version = GET(m->data, VERSION) != GW_EB_VERSION, any = false;
+    bool version = GET(head, VERSION) != GW_EB_VERSION, any = false;
     gw_eb_suspect how = {
         .rule = version ? EB_S10 : EB_S11,
-        .value = version ? GET(m->data, VERSION) : gw_eb_widths_of(m->data),
+        .value = version ? GET(head, VERSION) : gw_eb_widths_of(head),
         .surely = f->from_service,
     };
     for (unsigned i = 0; i < MAX_TRIES && gw_eb_next(&r, &record); i++) {
