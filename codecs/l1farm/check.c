@@ -107,7 +107,7 @@ static void check_traced(const checker *c, const gw_l1_traced *p, bool last)
                    "the flag rises again before the end of this packet", NULL);
         return;
     }
-    gw_l1_sci_read(&s, p->symbols, p->len, p->len, c->profile);
+    gw_l1_sci_read(&s, gw_cursor_over(p->symbols, gw_l1_traced_len(p)), p->len, c->profile);
     if (c->profile->judge_crc && s.has_crc && s.crc != s.crc_expected)
         report(c, L1_S04, GW_L1_F_CLOCK_SYMBOL, p->offset,
                "CRC %x; %x is expected, by a polynomial that is assumed",
@@ -116,11 +116,11 @@ static void check_traced(const checker *c, const gw_l1_traced *p, bool last)
 
 static void check_trace(const checker *c)
 {
+    gw_cursor clocks = gw_l1_data(c->message, c->u);
     gw_l1_traced p = {0};
-    size_t at = 0;
 
-    while (gw_l1_trace_next(&p, c->u->data, c->u->data_len, &at))
-        check_traced(c, &p, at + GW_L1_CLOCK > c->u->data_len);
+    while (gw_l1_trace_read(&p, &clocks))
+        check_traced(c, &p, gw_cursor_left(&clocks) < GW_L1_CLOCK);
 }
 
 /* ---- TagNet and DMA engine ---- */
@@ -177,13 +177,10 @@ static word word_at(const uint8_t *p)
 static void check_words(const checker *c)
 {
     const gw_l1_unit *u = c->u;
-    gw_cursor words = gw_cursor_over(c->message->data, c->message->cap_len);
+    gw_cursor words = gw_l1_data(c->message, u);
     const uint8_t *p;
     word before = {0};
 
-    if (!gw_cursor_skip(&words, u->data_offset))
-        return;
-    gw_cursor_bound(&words, u->data_len);
     while (gw_cursor_bytes(&words, &p, GW_L1_WORD)) {
         uint32_t start = gw_cursor_offset(&words) - GW_L1_WORD;
         word w = word_at(p);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What is the farm's by its content: the tunnel begins with two letters and says how long it is. */
+#include "core/check.h"
 #include "core/pairs.h"
 #include "l1farm/internal.h"
 
@@ -23,10 +24,12 @@ static bool has_room(const gw_l1_shim *shim)
 
 bool gw_l1_claims(const gw_message *message)
 {
-    if (message->transport != GW_OVER_UDP || message->cap_len != message->len ||
-        message->len < GW_L1_SHIM || !gw_l1_is_tunnel(message->data, message->cap_len))
+    const uint8_t *p = gw_check_bytes(message, 0, GW_L1_SHIM);
+
+    if (message->transport != GW_OVER_UDP || message->cap_len != message->len || p == NULL ||
+        !gw_l1_is_tunnel(message->data, message->cap_len))
         return false;
-    gw_l1_shim shim = gw_l1_get_shim(message->data);
+    gw_l1_shim shim = gw_l1_get_shim(p);
     return shim.kind < GW_L1_NUM_KINDS && message->len == (uint32_t)GW_L1_SHIM + shim.length &&
            has_room(&shim);
 }

@@ -40,8 +40,11 @@ gw_l1_shim gw_l1_get_shim(const uint8_t in[GW_L1_SHIM])
 
 bool gw_l1_is_tunnel(const uint8_t *data, size_t len)
 {
-    return len > GW_L1_BYTE_OF_VERSION && GET(data, MAGIC) == GW_L1_MAGIC &&
-           GET(data, VERSION) == 1;
+    gw_cursor c = gw_cursor_over(data, len);
+    const uint8_t *p;
+
+    return gw_cursor_bytes(&c, &p, GW_L1_BYTE_OF_VERSION + 1) && GET(p, MAGIC) == GW_L1_MAGIC &&
+           GET(p, VERSION) == 1;
 }
 
 bool gw_l1_is_image(uint8_t kind, const gw_l1_profile *profile)

@@ -68,10 +68,29 @@ static inline void gw_l1_report(const gw_judge *judge, enum gw_l1_rule_place rul
 /* gw_l1_sci_kind_by_length tells what |len| bytes of symbols can be when nobody else says. */
 uint8_t gw_l1_sci_kind_by_length(uint32_t len);
 
-/* gw_l1_sci_read reads the |cap| bytes that were captured of a packet of |len| bytes; of |out|,
- * kind, flags and ringlet are given. */
-void gw_l1_sci_read(gw_l1_sci *out, const uint8_t *symbols, uint32_t cap, uint32_t len,
-                    const gw_l1_profile *profile);
+/* gw_l1_sci_read reads what was captured of a packet of |len| bytes, |symbols|; of |out|, kind,
+ * flags and ringlet are given. */
+void gw_l1_sci_read(gw_l1_sci *out, gw_cursor symbols, uint32_t len, const gw_l1_profile *profile);
+
+/* gw_l1_trace_read finds the next packet among |clocks|, behind which they begin then, its offset
+ * counting from their base. False, and no move, when there is none. */
+bool gw_l1_trace_read(gw_l1_traced *out, gw_cursor *clocks);
+
+/* gw_l1_traced_len returns how many bytes of the symbols of |packet| are in it. */
+static inline uint32_t gw_l1_traced_len(const gw_l1_traced *packet)
+{
+    return packet->len < sizeof packet->symbols ? packet->len : (uint32_t)sizeof packet->symbols;
+}
+
+/* gw_l1_data returns the data of |u|, which was read from |message|. */
+static inline gw_cursor gw_l1_data(const gw_message *message, const gw_l1_unit *u)
+{
+    gw_cursor data = gw_cursor_over(message->data, message->cap_len);
+
+    if (gw_cursor_skip(&data, u->data_offset)) /* it stood there before */
+        gw_cursor_bound(&data, u->data_len);
+    return data;
+}
 
 /* gw_l1_tid returns the transaction ID of |sci|. */
 static inline uint8_t gw_l1_tid(const gw_l1_sci *sci)

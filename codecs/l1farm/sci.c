@@ -55,9 +55,11 @@ uint8_t gw_l1_sci_kind_by_length(uint32_t len)
     return len >= GW_L1_SCI_HEADER + 2 ? GW_L1_SCI_SEND : GW_L1_SCI_UNKNOWN;
 }
 
-static void read_echo(gw_l1_sci *out, const uint8_t *p, uint32_t cap, const gw_l1_profile *profile)
+static void read_echo(gw_l1_sci *out, gw_cursor symbols, const gw_l1_profile *profile)
 {
-    if (cap < GW_L1_SCI_ECHO)
+    const uint8_t *p;
+
+    if (!gw_cursor_bytes(&symbols, &p, GW_L1_SCI_ECHO))
         return;
     out->target = GET(p, ECHO_TARGET);
     out->command = GET(p, ECHO_COMMAND);
@@ -68,42 +70,57 @@ static void read_echo(gw_l1_sci *out, const uint8_t *p, uint32_t cap, const gw_l
     out->crc_expected = gw_l1_sci_crc(profile, p, GW_L1_BYTE_OF_ECHO_CRC);
 }
 
-static void read_send(gw_l1_sci *out, const uint8_t *p, uint32_t cap, uint32_t len,
-                      const gw_l1_profile *profile)
+/* The CRC, where the packet was captured up to it. */
+static void read_crc(gw_l1_sci *out, gw_cursor symbols, uint32_t len, const gw_l1_profile *profile)
 {
-    uint32_t head = GW_L1_SCI_HEADER;
+    //@ slevel 3000;
+    const uint8_t *p;
 
-    if (cap < GW_L1_SCI_HEADER)
+    if (gw_cursor_left(&symbols) < len)
+        return;
+    //@ split len;
+    if (!gw_cursor_bytes(&symbols, &p, len))
+        return;
+    out->has_crc = true;
+    out->crc = GET(p + len - GW_L1_BYTES_IN_SCI_CRC, SEND_CRC);
+    out->crc_expected = gw_l1_sci_crc(profile, p, len - GW_L1_BYTES_IN_SCI_CRC);
+}
+
+static void read_send(gw_l1_sci *out, gw_cursor symbols, uint32_t len, const gw_l1_profile *profile)
+{
+    gw_cursor rest = symbols;
+    const uint8_t *p;
+
+    if (!gw_cursor_bytes(&rest, &p, GW_L1_SCI_HEADER))
         return;
     out->target = GET(p, SEND_TARGET);
     out->command = GET(p, SEND_COMMAND);
     out->source = GET(p, SEND_SOURCE);
     out->control = gw_bits_get_msb0(p, GW_L1_FROM_SEND_TOD, GW_L1_TO_SEND_TID);
     out->addr = GET(p, SEND_ADDR);
-    out->extended =
-        (out->command & profile->extended_mask) != 0 && len >= head + GW_L1_SCI_EXTENSION + 2;
-    if (out->extended)
-        head += GW_L1_SCI_EXTENSION;
+    out->extended = (out->command & profile->extended_mask) != 0 &&
+                    len >= GW_L1_SCI_HEADER + GW_L1_SCI_EXTENSION + 2;
+    uint32_t extension = out->extended ? GW_L1_SCI_EXTENSION : 0;
+    uint32_t head = GW_L1_SCI_HEADER + extension;
+    if (!gw_cursor_skip(&rest, extension))
+        gw_cursor_bound(&rest, 0);
     uint32_t data = len >= head + 2 ? len - 2 - head : 0;
-    out->data = p + (head < cap ? head : cap);
-    out->data_len = cap < head ? 0 : data < cap - head ? data : cap - head;
-    if (len < head + 2 || cap < len)
-        return;
-    out->has_crc = true;
-    out->crc = GET(p + len - 2, SEND_CRC);
-    out->crc_expected = gw_l1_sci_crc(profile, p, len - 2);
+    gw_cursor_bound(&rest, data);
+    out->data = rest.p;
+    out->data_len = (uint32_t)gw_cursor_left(&rest);
+    if (len >= head + 2)
+        read_crc(out, symbols, len, profile);
 }
 
-void gw_l1_sci_read(gw_l1_sci *out, const uint8_t *symbols, uint32_t cap, uint32_t len,
-                    const gw_l1_profile *profile)
+void gw_l1_sci_read(gw_l1_sci *out, gw_cursor symbols, uint32_t len, const gw_l1_profile *profile)
 {
     out->len = len;
     if (out->kind == GW_L1_SCI_UNKNOWN)
         out->kind = gw_l1_sci_kind_by_length(len);
     if (out->kind == GW_L1_SCI_IS_ECHO)
-        read_echo(out, symbols, cap, profile);
+        read_echo(out, symbols, profile);
     else if (out->kind == GW_L1_SCI_SEND)
-        read_send(out, symbols, cap, len, profile);
+        read_send(out, symbols, len, profile);
 }
 
 size_t gw_l1_build_send(uint8_t *out, size_t cap, const gw_l1_sci *sci,

@@ -51,14 +51,14 @@ static void take_packet(l1_session *s, const gw_judge *judge, const gw_message *
 static void take_trace(l1_session *s, const gw_judge *judge, const gw_message *m,
                        const gw_l1_unit *u, const gw_l1_profile *profile)
 {
+    gw_cursor clocks = gw_l1_data(m, u);
     gw_l1_traced p = {0};
-    size_t at = 0;
 
-    while (gw_l1_trace_next(&p, u->data, u->data_len, &at)) {
+    while (gw_l1_trace_read(&p, &clocks)) {
         gw_l1_sci sci = {.kind = p.kind};
         if (!p.whole || p.len > sizeof p.symbols)
             continue;
-        gw_l1_sci_read(&sci, p.symbols, p.len, p.len, profile);
+        gw_l1_sci_read(&sci, gw_cursor_over(p.symbols, p.len), p.len, profile);
         gw_l1_take_sci(s, judge, m, &sci, p.symbols, p.offset, profile);
     }
 }

@@ -23,13 +23,8 @@ static void learn(l1_session *s, uint8_t ru, uint32_t which, gw_cursor images,
 void gw_l1_take_descriptors(l1_session *s, const gw_message *m, const gw_l1_unit *u,
                             const gw_l1_profile *p)
 {
-    gw_cursor images = gw_cursor_over(m->data, m->cap_len);
-
-    if (!u->has_shim || u->shim.offset % GW_L1_DESCRIPTOR != 0 ||
-        !gw_cursor_skip(&images, u->data_offset))
-        return;
-    gw_cursor_bound(&images, u->data_len);
-    learn(s, u->shim.ru, u->shim.offset / GW_L1_DESCRIPTOR, images, p);
+    if (u->has_shim && u->shim.offset % GW_L1_DESCRIPTOR == 0)
+        learn(s, u->shim.ru, u->shim.offset / GW_L1_DESCRIPTOR, gw_l1_data(m, u), p);
 }
 
 void gw_l1_take_list_end(l1_session *s, uint8_t ru, uint32_t descs)

@@ -130,20 +130,20 @@ static void notice(gw_text *t, const gw_l1_shim *s)
     number(t, ", step ", s->step);
 }
 
-static void trace(gw_text *t, const gw_l1_unit *u)
+static void trace(gw_text *t, const gw_l1_unit *u, gw_cursor clocks)
 {
     gw_l1_traced packet_found;
-    size_t at = 0;
     unsigned num = 0;
 
-    while (gw_l1_trace_next(&packet_found, u->data, u->data_len, &at))
+    while (gw_l1_trace_read(&packet_found, &clocks))
         num++;
     number(t, "SCI trace, ", u->data_len / GW_L1_CLOCK);
     number(t, " clocks, ", num);
     gw_text_str(t, num == 1 ? " packet" : " packets");
 }
 
-static void unit(gw_text *t, const gw_l1_unit *u, const gw_l1_profile *profile)
+static void unit(gw_text *t, const gw_l1_unit *u, const gw_message *message,
+                 const gw_l1_profile *profile)
 {
     switch (u->has) {
     case GW_L1_HAS_WORDS:
@@ -155,7 +155,7 @@ static void unit(gw_text *t, const gw_l1_unit *u, const gw_l1_profile *profile)
         packet(t, &u->u.sci, profile);
         return;
     case GW_L1_HAS_TRACE:
-        trace(t, u);
+        trace(t, u, gw_l1_data(message, u));
         return;
     case GW_L1_HAS_TAG:
         tag(t, u);
@@ -195,6 +195,6 @@ void gw_l1_summary(const gw_message *message, const gw_dialect *dialect, gw_text
     gw_l1_unit u;
     gw_error error = gw_l1_decode(&u, message, dialect);
 
-    unit(t, &u, gw_l1_profile_of(dialect));
+    unit(t, &u, message, gw_l1_profile_of(dialect));
     gw_text_end(t, &error);
 }

@@ -12,9 +12,15 @@ enum {
     SEND_TAIL = 4,
 };
 
-static bool high(const uint8_t *data, size_t at)
+/* Takes the next clock if its flag is |high|. */
+static bool next(gw_cursor *clocks, bool high, const uint8_t **clock)
 {
-    return GET(data + at, CLOCK_FLAG) != 0;
+    gw_cursor behind = *clocks;
+
+    if (!gw_cursor_bytes(&behind, clock, GW_L1_CLOCK) || (GET(*clock, CLOCK_FLAG) != 0) != high)
+        return false;
+    *clocks = behind;
+    return true;
 }
 
 /* 8, 16, 40, 72 or 136 symbols, and eight more with an extended header. */
@@ -28,24 +34,25 @@ static bool is_send(uint32_t symbols)
 
 static void keep(gw_l1_traced *out, const uint8_t *clock)
 {
-    if (out->len + 2 <= sizeof out->symbols)
+    if (out->len <= sizeof out->symbols - 2)
         memcpy(out->symbols + out->len, clock + GW_L1_BYTE_OF_CLOCK_SYMBOL, 2);
     out->len += 2;
 }
 
-bool gw_l1_trace_next(gw_l1_traced *out, const uint8_t *data, size_t len, size_t *at)
+bool gw_l1_trace_read(gw_l1_traced *out, gw_cursor *clocks)
 {
-    size_t p = *at;
+    gw_cursor c = *clocks;
+    const uint8_t *clock;
 
     out->len = out->high = out->idles = 0;
-    out->first = p == 0;
-    for (; p + GW_L1_CLOCK <= len && !high(data, p); p += GW_L1_CLOCK)
+    out->first = gw_cursor_offset(&c) == 0;
+    while (next(&c, false, &clock))
         out->idles++;
-    if (p + GW_L1_CLOCK > len)
+    if (gw_cursor_left(&c) < GW_L1_CLOCK)
         return false;
-    out->offset = (uint32_t)p;
-    for (; p + GW_L1_CLOCK <= len && high(data, p); p += GW_L1_CLOCK) {
-        keep(out, data + p);
+    out->offset = gw_cursor_offset(&c);
+    while (next(&c, true, &clock)) {
+        keep(out, clock);
         out->high++;
     }
     bool echo = out->high == ECHO_HIGH;
@@ -53,9 +60,19 @@ bool gw_l1_trace_next(gw_l1_traced *out, const uint8_t *data, size_t len, size_t
     out->kind = echo                             ? GW_L1_SCI_IS_ECHO
                 : is_send(out->high + SEND_TAIL) ? GW_L1_SCI_SEND
                                                  : GW_L1_SCI_UNKNOWN;
-    for (; tail > 0 && p + GW_L1_CLOCK <= len && !high(data, p); p += GW_L1_CLOCK, tail--)
-        keep(out, data + p);
+    for (; tail > 0 && next(&c, false, &clock); tail--)
+        keep(out, clock);
     out->whole = tail == 0;
-    *at = p;
+    *clocks = c;
+    return true;
+}
+
+bool gw_l1_trace_next(gw_l1_traced *out, const uint8_t *data, size_t len, size_t *at)
+{
+    gw_cursor clocks = gw_cursor_over(data, len);
+
+    if (!gw_cursor_skip(&clocks, *at) || !gw_l1_trace_read(out, &clocks))
+        return false;
+    *at = gw_cursor_offset(&clocks);
     return true;
 }

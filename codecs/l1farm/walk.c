@@ -74,22 +74,14 @@ typedef struct body {
     uint32_t len, declared;
 } body;
 
-/* How many of |length| bytes from here on there are. */
-static uint32_t captured(const gw_walk *w, uint32_t length)
-{
-    size_t left = gw_cursor_left(&w->c);
-
-    return left < length ? (uint32_t)left : length;
-}
-
-/* Goes into the |length| bytes that a header announces, of which |here| are there. */
-static body enter(gw_l1_reading *r, uint32_t length, uint32_t here)
+/* Goes into the |length| bytes that a header announces, or as many of them as there are. */
+static body enter(gw_l1_reading *r, uint32_t length)
 {
     gw_walk *w = &r->w;
     uint32_t offset = gw_cursor_offset(&w->c);
     body b = {.end = w->c.end, .len = w->len, .declared = length};
 
-    gw_cursor_bound(&w->c, here);
+    gw_cursor_bound(&w->c, length);
     if (w->len - offset > length)
         w->len = offset + length;
     note_data(r);
@@ -111,11 +103,11 @@ static void leave(gw_walk *w, const body *b, uint32_t start)
 static void read_tunnel(gw_l1_reading *r)
 {
     gw_walk *w = &r->w;
-    const uint8_t *at = w->c.p;
-    uint32_t here;
+    gw_cursor ahead = w->c;
+    const uint8_t *at;
     body b;
 
-    if (gw_cursor_left(&w->c) > GW_L1_TO_MAGIC / 8 && GET(at, MAGIC) != GW_L1_MAGIC) {
+    if (gw_cursor_bytes(&ahead, &at, GW_L1_TO_MAGIC / 8 + 1) && GET(at, MAGIC) != GW_L1_MAGIC) {
         gw_l1_stop(w, GW_MALFORMED, 0, GW_L1_F_MAGIC);
         return;
     }
@@ -123,14 +115,12 @@ static void read_tunnel(gw_l1_reading *r)
         return;
     gw_l1_shim *s = &r->out->shim;
     r->out->has_shim = true;
-    *s = gw_l1_get_shim(at);
+    *s = gw_l1_get_shim(gw_l1_taken(w, GW_L1_G_SHIM));
     if (s->version != 1) {
         gw_l1_stop(w, GW_UNSUPPORTED, 0, GW_L1_F_VERSION);
         return;
     }
-    here = captured(w, s->length);
-    //@ split here;
-    b = enter(r, s->length, here);
+    b = enter(r, s->length);
     if (!s->little && gw_l1_is_image(s->kind, r->profile))
         gw_l1_stop(w, GW_UNSUPPORTED, 0, GW_L1_F_LITTLE);
     else
@@ -141,32 +131,28 @@ static void read_tunnel(gw_l1_reading *r)
 static void read_memory(gw_l1_reading *r)
 {
     gw_l1_memory *m = &r->out->memory;
-    const uint8_t *at = r->w.c.p;
-    uint32_t here;
+    const uint8_t *at;
     body b;
 
     if (!gw_l1_flat(&r->w, GW_L1_G_MEMORY))
         return;
     r->out->has_memory = true;
+    at = gw_l1_taken(&r->w, GW_L1_G_MEMORY);
     m->address = GET(at, MEMORY_ADDRESS);
     m->length = GET(at, MEMORY_LENGTH);
     m->node = GET(at, MEMORY_NODE);
     m->direction = GET(at, MEMORY_DIRECTION);
-    here = captured(&r->w, m->length);
-    //@ split here;
-    b = enter(r, m->length, here);
+    b = enter(r, m->length);
     read_burst(r, m->length);
     leave(&r->w, &b, GW_L1_MEMORY_HEADER);
 }
 
 static void read_tagnet(gw_l1_reading *r)
 {
-    const uint8_t *at = r->w.c.p;
-
     if (!gw_l1_flat(&r->w, GW_L1_G_TAGNET))
         return;
     note_data(r);
-    switch (GET(at, TAGNET_KIND)) {
+    switch (GET(gw_l1_taken(&r->w, GW_L1_G_TAGNET), TAGNET_KIND)) {
     case 0:
         gw_l1_read_edge(r);
         return;

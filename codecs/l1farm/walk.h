@@ -19,6 +19,12 @@ static inline bool gw_l1_flat(gw_walk *w, int group)
     return gw_walk_flat(w, gw_l1_group(group), 0);
 }
 
+/* gw_l1_taken returns where |group| begins, which gw_l1_flat has just walked, all of it. */
+static inline const uint8_t *gw_l1_taken(const gw_walk *w, int group)
+{
+    return gw_walk_taken(w, gw_l1_group(group));
+}
+
 /* gw_l1_derive tells a field that is computed from what stands at byte |offset|. */
 static inline void gw_l1_derive(gw_walk *w, int field, uint64_t value, uint32_t offset)
 {
@@ -38,7 +44,7 @@ static inline void gw_l1_each(gw_walk *w, int container, int group)
     size_t left = gw_cursor_left(&w->c);
 
     if (w->sink == NULL && w->error.kind == GW_OK &&
-        !gw_cursor_skip(&w->c, left - left % gw_l1_group(group)->bytes))
+        !gw_cursor_skip(&w->c, left / gw_l1_group(group)->bytes * gw_l1_group(group)->bytes))
         return;
     for (uint32_t i = 0; w->error.kind == GW_OK && gw_cursor_left(&w->c) > 0; i++) {
         gw_walk_open(w, gw_l1_group(container), i);

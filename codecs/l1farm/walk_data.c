@@ -6,10 +6,9 @@
 
 void gw_l1_read_edge(gw_l1_reading *r)
 {
-    const uint8_t *at = r->w.c.p;
-
     if (!gw_l1_flat(&r->w, GW_L1_G_EDGE))
         return;
+    const uint8_t *at = gw_l1_taken(&r->w, GW_L1_G_EDGE);
     r->out->has = GW_L1_HAS_EDGE;
     r->out->u.edge = (gw_l1_edge){
         .line = GET(at, EDGE_LINE), .edge = GET(at, EDGE_EDGE), .ru = GET(at, EDGE_RU)};
@@ -19,10 +18,10 @@ void gw_l1_read_tag(gw_l1_reading *r)
 {
     gw_walk *w = &r->w;
     uint32_t start = gw_cursor_offset(&w->c);
-    const uint8_t *at = w->c.p;
 
     if (!gw_l1_flat(w, GW_L1_G_TAG))
         return;
+    const uint8_t *at = gw_l1_taken(w, GW_L1_G_TAG);
     uint32_t word = (uint32_t)gw_bits_get_msb0(at, GW_L1_FROM_TAG_ZERO, GW_L1_TO_TAG_CODE);
     gw_l1_tag tag = gw_l1_tag_decode(word, (gw_l1_code)r->profile->code);
     r->out->has = GW_L1_HAS_TAG;
@@ -39,12 +38,10 @@ void gw_l1_read_tag(gw_l1_reading *r)
 
 void gw_l1_read_result(gw_l1_reading *r)
 {
-    const uint8_t *at = r->w.c.p;
-
     if (!gw_l1_flat(&r->w, GW_L1_G_RESULT))
         return;
     r->out->has = GW_L1_HAS_RESULT;
-    r->out->u.result = gw_l1_get_result(at);
+    r->out->u.result = gw_l1_get_result(gw_l1_taken(&r->w, GW_L1_G_RESULT));
 }
 
 void gw_l1_read_descriptors(gw_l1_reading *r)
@@ -60,7 +57,7 @@ void gw_l1_read_descriptors(gw_l1_reading *r)
         //@ split group;
         gw_walk_open(w, gw_l1_group(GW_L1_G_DESCRIPTOR), i);
         if (gw_l1_flat(w, group)) {
-            const uint8_t *at = gw_walk_taken(w, gw_l1_group(group));
+            const uint8_t *at = gw_l1_taken(w, group);
             gw_l1_descriptor d = gw_l1_get_descriptor(at, profile);
             gw_l1_derive(w, GW_L1_F_DESC_BYTES, (uint64_t)d.blocksize * profile->unit, start);
         }
@@ -71,22 +68,22 @@ void gw_l1_read_descriptors(gw_l1_reading *r)
 void gw_l1_read_register(gw_l1_reading *r)
 {
     gw_l1_register *reg = &r->out->u.reg;
-    const uint8_t *at = r->w.c.p;
+    const uint8_t *at;
 
     if (!gw_l1_flat(&r->w, GW_L1_G_REGISTER))
         return;
     r->out->has = GW_L1_HAS_REGISTER;
+    at = gw_l1_taken(&r->w, GW_L1_G_REGISTER);
     reg->bar = GET(at, REG_BAR);
     reg->op = GET(at, REG_OP);
     reg->offset = GET(at, REG_OFFSET);
     if (reg->op == GW_L1_READ)
         return;
-    at = r->w.c.p;
-    bool control = reg->bar == 0 && reg->offset == GW_L1_DMACNTRL;
-    //@ split control;
-    reg->has_value = gw_l1_flat(&r->w, control ? GW_L1_G_DMACNTRL : GW_L1_G_VALUE);
+    int group = reg->bar == 0 && reg->offset == GW_L1_DMACNTRL ? GW_L1_G_DMACNTRL : GW_L1_G_VALUE;
+    //@ split group;
+    reg->has_value = gw_l1_flat(&r->w, group);
     if (reg->has_value)
-        reg->value = GET(at, REG_VALUE);
+        reg->value = GET(gw_l1_taken(&r->w, group), REG_VALUE);
 }
 
 /* ---- from the detector ---- */
@@ -113,17 +110,14 @@ void gw_l1_read_ode(gw_l1_reading *r, uint32_t len)
 
 static void walk_ru(gw_walk *w)
 {
-    const uint8_t *head = w->c.p;
-
     if (!gw_l1_flat(w, GW_L1_G_RU_HEADER))
         return;
-    for (uint32_t i = 0; i < GET(head, RU_LINKS); i++) {
+    uint32_t num = GET(gw_l1_taken(w, GW_L1_G_RU_HEADER), RU_LINKS);
+    for (uint32_t i = 0; i < num; i++) {
         gw_walk_open(w, gw_l1_group(GW_L1_G_LINK), i);
         bool whole = gw_l1_flat(w, GW_L1_G_LINK_SOURCE);
-        if (whole) {
-            const uint8_t *source = gw_walk_taken(w, gw_l1_group(GW_L1_G_LINK_SOURCE));
-            whole = walk_clusters(w, GET(source, LINK_COUNT));
-        }
+        if (whole)
+            whole = walk_clusters(w, GET(gw_l1_taken(w, GW_L1_G_LINK_SOURCE), LINK_COUNT));
         gw_walk_close(w, gw_l1_group(GW_L1_G_LINK));
         if (!whole)
             return;
@@ -135,9 +129,10 @@ static void walk_ru(gw_walk *w)
 static bool is_part(const gw_l1_reading *r)
 {
     const gw_l1_shim *s = &r->out->shim;
-    const uint8_t *head = r->w.c.p;
+    gw_cursor ahead = r->w.c;
+    const uint8_t *head;
 
-    if (!r->out->has_shim || gw_cursor_left(&r->w.c) < GW_L1_BYTES_IN_RU_HEADER)
+    if (!r->out->has_shim || !gw_cursor_bytes(&ahead, &head, GW_L1_BYTES_IN_RU_HEADER))
         return false;
     uint16_t length = GET(head, RU_LENGTH);
     if (length < GW_L1_BYTES_IN_RU_HEADER || GET(head, RU_NUMBER) != s->ru ||

@@ -48,7 +48,7 @@ static void read_packet(gw_l1_reading *r, gw_l1_sci *sci, uint32_t len)
     bool layout = r->profile->layout;
 
     //@ split layout;
-    gw_l1_sci_read(sci, w->c.p, (uint32_t)gw_cursor_left(&w->c), len, r->profile);
+    gw_l1_sci_read(sci, w->c, len, r->profile);
     switch (sci->kind) {
     case GW_L1_SCI_SEND:
         read_send(r, sci);
@@ -68,10 +68,10 @@ void gw_l1_read_record(gw_l1_reading *r, uint32_t len)
     gw_walk *w = &r->w;
     gw_l1_sci *sci = &r->out->u.sci;
     uint32_t start = gw_cursor_offset(&w->c);
-    const uint8_t *at = w->c.p;
 
     if (!gw_l1_flat(w, GW_L1_G_RECORD))
         return;
+    const uint8_t *at = gw_l1_taken(w, GW_L1_G_RECORD);
     if (GET(at, SCI_VERSION) != 1) {
         gw_l1_stop(w, GW_UNSUPPORTED, start, GW_L1_F_SCI_VERSION);
         return;
@@ -91,16 +91,13 @@ void gw_l1_read_record(gw_l1_reading *r, uint32_t len)
 /* Clocks are the leaves; the packets among them are derived. */
 void gw_l1_read_trace(gw_walk *w)
 {
-    const uint8_t *data = w->c.p;
-    size_t len = gw_cursor_left(&w->c), at = 0;
+    gw_cursor clocks = w->c;
     gw_l1_traced packet = {0};
 
     gw_l1_each(w, GW_L1_G_CLOCK, GW_L1_G_CLOCKED);
-    while (w->sink != NULL && gw_l1_trace_next(&packet, data, len, &at)) {
+    while (w->sink != NULL && gw_l1_trace_read(&packet, &clocks)) {
         gw_l1_derive(w, GW_L1_F_TRACE_KIND, packet.kind, packet.offset);
         gw_walk_derive_bytes(w, gw_l1_field(GW_L1_F_TRACE_PACKET), packet.symbols,
-                             packet.len < sizeof packet.symbols ? packet.len
-                                                                : (uint32_t)sizeof packet.symbols,
-                             packet.offset);
+                             gw_l1_traced_len(&packet), packet.offset);
     }
 }
