@@ -5,10 +5,23 @@
 #include "core/hash.h"
 #include "goldwire/checksum.h"
 
+/* What a datagram is known again by: all that was captured of it. */
+static uint64_t content_of(const gw_message *m)
+{
+    //@ slevel 3000;
+    gw_cursor c = gw_cursor_over(m->data, m->cap_len);
+    size_t len = gw_cursor_left(&c);
+    const uint8_t *p;
+
+    //@ split len;
+    if (!gw_cursor_bytes(&c, &p, len))
+        return 0;
+    return (uint64_t)gw_crc32(NULL, 0, p, len) << 32 | gw_crc32c(NULL, 0, p, len);
+}
+
 bool gw_l1_is_copy(l1_session *s, const gw_message *m)
 {
-    uint64_t content = (uint64_t)gw_crc32(NULL, 0, m->data, m->cap_len) << 32 |
-                       gw_crc32c(NULL, 0, m->data, m->cap_len);
+    uint64_t content = content_of(m);
 
     content = (content ^ gw_hash_endpoint(&m->src) ^ gw_hash_endpoint(&m->dst) * GW_HASH_4) | 1;
     for (size_t i = 0; i < L1_COPIES; i++) {
