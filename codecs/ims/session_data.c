@@ -3,7 +3,7 @@
  * Worker writes when, where and what it may. */
 #include <string.h>
 
-#include "goldwire/cursor.h"
+#include "core/check.h"
 #include "ims/session.h"
 
 enum {
@@ -454,16 +454,14 @@ static void begin_image(const gw_ims_exchange *t, gw_ims_flow *flow, const uint8
 static void follow_image(const gw_ims_exchange *t, gw_ims_flow *flow)
 {
     gw_ims_sent *f = &flow->current;
-    const uint32_t body = t->body;
-    //@ split body;
-    const uint8_t *data = t->m->data + body;
-    const uint32_t len = t->p->payload_sent;
+    const uint32_t len = t->p->payload_len;
+    //@ split len;
+    const uint8_t *data = gw_check_bytes(t->m, t->body, len);
 
-    if (!t->d->images || len > t->m->cap_len - body) {
+    if (!t->d->images || len < t->p->payload_sent || data == NULL) {
         f->no_image = true;
         return;
     }
-    //@ split len;
     if (t->p->first)
         begin_image(t, flow, data, len);
     else if (!f->no_image)

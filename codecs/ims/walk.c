@@ -207,12 +207,10 @@ static void stop_at_bth(gw_walk *w, gw_error_kind kind, int field)
 
 static void read_packet(gw_walk *w, gw_ims_packet *out, const gw_ims_dialect *d, bool is_foreign)
 {
-    const uint8_t *at = w->c.p;
-
     if (!flat(w, GW_IMS_G_BTH))
         return;
     out->has_bth = true;
-    out->bth = gw_ib_get_bth(at);
+    out->bth = gw_ib_get_bth(gw_walk_taken(w, gw_ims_group(GW_IMS_G_BTH)));
     uint8_t opcode = out->bth.opcode;
     if (out->bth.version != 0) {
         stop_at_bth(w, GW_UNSUPPORTED, GW_IMS_F_BTH_TVER);

@@ -57,7 +57,6 @@ static void check_value(const gw_tx_checking *c, int field, uint64_t value)
 static void check_unused(const gw_tx_checking *c, const gw_tx_header *h)
 {
     const gw_tx_packet *p = &c->p;
-    const uint8_t *data = c->message->data;
     uint32_t upper =
         p->order == GW_TX_ORDER_B ? p->header_offset - GW_TX_WORD : p->header_offset + GW_TX_WORD;
 
@@ -70,11 +69,12 @@ static void check_unused(const gw_tx_checking *c, const gw_tx_header *h)
                             GW_NUMBERS(h->packet_size));
     if (p->word_bytes == GW_TX_WORD)
         return;
-    for (unsigned i = 0; i < GW_TX_WORD; i++) {
-        if (data[upper + i] != 0) {
+    const uint8_t *half = gw_check_bytes(c->message, upper, GW_TX_WORD);
+    for (unsigned i = 0; half != NULL && i < GW_TX_WORD; i++) {
+        if (half[i] != 0) {
             gw_tx_report(&c->judge, TX_E8, GW_TX_F_UPPER, upper + i,
                          "the upper half of the header word holds %x; 0 is expected",
-                         GW_NUMBERS(data[upper + i]));
+                         GW_NUMBERS(half[i]));
             return;
         }
     }

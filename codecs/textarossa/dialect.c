@@ -60,12 +60,14 @@ bool gw_tx_has_carrier(const gw_message *message)
 gw_tx_order gw_tx_detect(const gw_message *message, const gw_tx_dialect *dialect)
 {
     gw_tx_order found = GW_TX_ORDER_DETECT;
+    gw_cursor c = gw_cursor_over(message->data, message->cap_len);
+    const uint8_t *bytes;
 
     if (!gw_tx_has_carrier(message) || message->dst.family != GW_FAMILY_IPV4 ||
-        message->cap_len < dialect->word_bytes)
+        !gw_cursor_bytes(&c, &bytes, dialect->word_bytes))
         return GW_TX_ORDER_DETECT;
     for (gw_tx_order order = GW_TX_ORDER_A; order < GW_TX_ORDER_DETECT; order++) {
-        gw_tx_word word = gw_tx_load(message->data, dialect->word_bytes, order);
+        gw_tx_word word = gw_tx_load(bytes, dialect->word_bytes, order);
         gw_tx_header h = gw_tx_unpack(word, (gw_tx_layout)dialect->layout);
         if (!names_destination(&h, &message->dst))
             continue;

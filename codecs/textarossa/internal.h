@@ -120,6 +120,11 @@ GW_MUST_USE bool gw_tx_take_header(gw_tx_scan *s, bool judged, bool edac_is_on);
 /* gw_tx_take_footer takes a footer word and tells whose it is. */
 bool gw_tx_take_footer(gw_tx_scan *s);
 
+/* gw_tx_take_payload copies |len| bytes of the payload of |packet| from byte |from| on as they lie
+ * in memory. False when not all of them are there. */
+GW_MUST_USE bool gw_tx_take_payload(const gw_tx_packet *packet, size_t from, uint8_t *out,
+                                    size_t len);
+
 gw_error gw_tx_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
 void gw_tx_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
 gw_transaction gw_tx_transaction(const gw_message *message, const gw_dialect *dialect,

@@ -42,37 +42,45 @@ static size_t copy_stuffed(const gw_tx_packet *p, size_t from, uint8_t *out, siz
     return c.out.len;
 }
 
+bool gw_tx_take_payload(const gw_tx_packet *packet, size_t from, uint8_t *out, size_t len)
+{
+    //@ slevel 3000;
+    gw_cursor in = gw_cursor_over(packet->message.data, packet->message.cap_len);
+    const uint8_t *bytes;
+    unsigned word = packet->word_bytes;
+    unsigned swizzle = packet->is_exact ? 0 : gw_tx_swizzle(word, (gw_tx_order)packet->order);
+    size_t in_word = swizzle == 0 ? 0 : from % word;
+
+    //@ split len;
+    if (packet->message.part == GW_TX_PART_LINK && packet->num_credits > 0)
+        return copy_stuffed(packet, from, out, len) == len;
+    if (!gw_cursor_skip(&in, packet->payload_offset) || !gw_cursor_skip(&in, from - in_word))
+        return false;
+    if (swizzle == 0) {
+        if (!gw_cursor_bytes(&in, &bytes, len))
+            return false;
+        if (len > 0)
+            memcpy(out, bytes, len);
+        return true;
+    }
+    //@ split in_word;
+    if (!gw_cursor_bytes(&in, &bytes, (in_word + len + word - 1) / word * word))
+        return false;
+    for (size_t i = 0; i < len; i++) /* words begin at multiples of their length */
+        out[i] = bytes[(in_word + i) ^ swizzle];
+    return true;
+}
+
 size_t gw_tx_copy_payload_from(const gw_tx_packet *packet, size_t from, uint8_t *out, size_t cap)
 {
     if (from >= packet->payload_len)
         return 0;
 
-    gw_cursor in = gw_cursor_over(packet->message.data, packet->message.cap_len);
-    const uint8_t *bytes;
-    unsigned word = packet->word_bytes;
-    unsigned swizzle = gw_tx_swizzle(word, (gw_tx_order)packet->order);
     size_t len = packet->payload_len - from;
 
     if (len > cap)
         len = cap;
-    //@ split len;
-    if (packet->message.part == GW_TX_PART_LINK && packet->num_credits > 0)
-        return copy_stuffed(packet, from, out, len);
-    if (!gw_cursor_skip(&in, packet->payload_offset))
-        return 0;
-    if (swizzle == 0 || packet->is_exact) {
-        if (!gw_cursor_skip(&in, from) || !gw_cursor_bytes(&in, &bytes, len))
-            return 0;
-        if (len > 0)
-            memcpy(out, bytes, len);
-        return len;
-    }
-    //@ split from;
-    if (!gw_cursor_bytes(&in, &bytes, (size_t)word * gw_tx_words(packet->payload_len, word)))
-        return 0;
-    for (size_t i = 0; i < len; i++) /* words begin at multiples of their length */
-        out[i] = bytes[(from + i) ^ swizzle];
-    return len;
+    return gw_tx_take_payload(packet, from, out, len) ? len : 0;
 }
 
 size_t gw_tx_copy_payload(const gw_tx_packet *packet, uint8_t *out, size_t cap)

@@ -33,6 +33,18 @@ bool gw_tx_take_string(gw_tx_scan *s, int group, int field, size_t len)
     return gw_walk_string(&s->w, gw_tx_group(group), len) == len;
 }
 
+/* The word at |at|, which has been walked. */
+static gw_tx_word word_at(const gw_tx_scan *s, gw_cursor at)
+{
+    gw_tx_word none = {0, 0};
+    unsigned word = s->p->word_bytes;
+    const uint8_t *bytes;
+
+    //@ split word;
+    return gw_cursor_bytes(&at, &bytes, word) ? gw_tx_load(bytes, word, (gw_tx_order)s->p->order)
+                                              : none;
+}
+
 bool gw_tx_take_run(gw_tx_scan *s, bool is_payload, size_t len)
 {
     const gw_group *group = gw_tx_group(is_payload ? GW_TX_G_PAYLOAD : GW_TX_G_PADDING);
@@ -97,12 +109,13 @@ static void derive_edac(gw_tx_scan *s)
 bool gw_tx_take_header(gw_tx_scan *s, bool judged, bool edac_is_on)
 {
     gw_tx_packet *p = s->p;
+    gw_cursor at = s->w.c;
 
     if (!take_header_word(s))
         return false;
     p->header_offset = gw_cursor_offset(&s->w.c) -
                        (p->order == GW_TX_ORDER_B ? (uint32_t)GW_TX_WORD : p->word_bytes);
-    gw_tx_word word = gw_tx_load(s->w.c.p - p->word_bytes, p->word_bytes, (gw_tx_order)p->order);
+    gw_tx_word word = word_at(s, at);
     p->has_header = true;
     p->header = gw_tx_unpack(word, (gw_tx_layout)p->layout);
     if (p->layout == GW_TX_HLS)
@@ -122,12 +135,13 @@ bool gw_tx_take_header(gw_tx_scan *s, bool judged, bool edac_is_on)
 bool gw_tx_take_footer(gw_tx_scan *s)
 {
     gw_tx_packet *p = s->p;
+    gw_cursor at = s->w.c;
 
     p->footer_offset = gw_cursor_offset(&s->w.c);
     if (!gw_tx_take_string(s, GW_TX_G_FOOTER, GW_TX_F_FOOTER, p->word_bytes))
         return false;
     p->has_footer = true;
-    p->footer = gw_tx_load(s->w.c.p - p->word_bytes, p->word_bytes, (gw_tx_order)p->order);
+    p->footer = word_at(s, at);
     p->footer_kind = (uint8_t)gw_tx_footer_kind(p->footer, (gw_tx_layout)p->layout);
     gw_tx_derive(s, GW_TX_F_FOOTER_KIND, p->footer_kind, p->footer_offset);
     return true;

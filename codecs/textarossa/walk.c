@@ -36,16 +36,16 @@ static bool take_payload(gw_tx_scan *s, uint32_t size)
     return gw_tx_take_run(s, is_payload, run);
 }
 
-/* The bytes of payload that came, counted in memory order: a word that is turned round counts as a
- * whole. */
-static uint32_t payload_came(const gw_tx_scan *s, uint32_t size)
+/* How many bytes of a payload of |size| follow, counted in memory order: a word that is turned
+ * round counts as a whole. */
+static uint32_t payload_here(const gw_tx_scan *s, uint32_t size)
 {
-    uint32_t came = gw_cursor_offset(&s->w.c) - s->p->payload_offset;
+    uint32_t here = (uint32_t)gw_cursor_left(&s->w.c);
     unsigned word = s->p->word_bytes;
 
     if (gw_tx_swizzle(word, (gw_tx_order)s->p->order) != 0 && !s->p->is_exact)
-        came = came / word * word;
-    return came < size ? came : size;
+        here = here / word * word;
+    return here < size ? here : size;
 }
 
 static void scan_datagram(gw_tx_scan *s)
@@ -64,9 +64,8 @@ static void scan_datagram(gw_tx_scan *s)
     p->payload_offset = gw_cursor_offset(&s->w.c);
     if (!gw_tx_header_only(&p->header)) {
         p->is_exact = is_exact(s, p->header.packet_size);
-        bool whole = take_payload(s, p->header.packet_size);
-        p->payload_len = payload_came(s, p->header.packet_size);
-        if (!whole || !gw_tx_take_footer(s))
+        p->payload_len = payload_here(s, p->header.packet_size);
+        if (!take_payload(s, p->header.packet_size) || !gw_tx_take_footer(s))
             return;
     }
     if (gw_cursor_left(&s->w.c) > 0)
@@ -106,6 +105,7 @@ static void derive_gu(gw_walk *w, const gw_tx_packet *p)
 /* The payload as memory holds it, where the message shows it otherwise. */
 static void derive_payload(gw_walk *w, const gw_tx_packet *p)
 {
+    //@ slevel 3000;
     uint8_t memory[GW_TX_PAYLOAD_MAX];
 
     if (p->payload_len > sizeof memory)
@@ -113,11 +113,9 @@ static void derive_payload(gw_walk *w, const gw_tx_packet *p)
     if (p->num_credits == 0 && gw_tx_swizzle(p->word_bytes, (gw_tx_order)p->order) == 0)
         return;
     //@ split p->payload_len;
-    size_t len = gw_tx_copy_payload(p, memory, sizeof memory);
-    if (len == 0)
-        return;
-    gw_walk_derive_bytes(w, gw_tx_field(GW_TX_F_PAYLOAD_MEMORY), memory, (uint32_t)len,
-                         p->payload_offset);
+    if (gw_tx_take_payload(p, 0, memory, p->payload_len))
+        gw_walk_derive_bytes(w, gw_tx_field(GW_TX_F_PAYLOAD_MEMORY), memory, p->payload_len,
+                             p->payload_offset);
 }
 
 /* ---- entries ---- */

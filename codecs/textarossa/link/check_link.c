@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Judging beats: the walk shows each for what a receiver takes it, and this looks whether it is
  * one. Each rule is reported once a message: what follows a first fault is its echo. */
-#include "goldwire/cursor.h"
+#include "core/check.h"
 #include "textarossa/check.h"
 
 _Static_assert(TX_NUM_RULES <= 64, "one bit a rule");
@@ -63,9 +63,10 @@ static void on_unused(beats *b, uint64_t value, uint32_t offset)
 
 static void on_credit_status(beats *b, uint64_t status, uint32_t offset)
 {
-    const uint8_t *at = b->c->message->data + offset;
-
     if (b->bad_credit || status == GW_TX_EDAC_CLEAN || status == GW_TX_EDAC_OFF)
+        return;
+    const uint8_t *at = gw_check_bytes(b->c->message, offset, GW_TX_WORD);
+    if (at == NULL)
         return;
     gw_tx_word word = gw_tx_load(at, GW_TX_WORD, GW_TX_ORDER_A);
     tell(b, TX_L6, GW_TX_F_CREDIT_EDAC, offset + GW_TX_WORD - 1,

@@ -50,8 +50,9 @@ static bool edac_is_on(const gw_tx_scan *s)
 static bool take_credit(gw_tx_scan *s, uint32_t index)
 {
     gw_cursor behind = s->w.c;
+    const uint8_t *at;
 
-    if (!gw_cursor_skip(&behind, s->p->word_bytes)) {
+    if (!gw_cursor_bytes(&behind, &at, s->p->word_bytes)) {
         gw_walk_missing(&s->w, gw_tx_field(GW_TX_F_CREDIT_VC0_HEADER), s->p->word_bytes);
         return false;
     }
@@ -59,7 +60,6 @@ static bool take_credit(gw_tx_scan *s, uint32_t index)
     gw_walk_open(&s->w, gw_tx_group(GW_TX_G_CREDIT_BEAT), index);
     bool whole = take_slices(s, GW_TX_G_CREDIT);
     if (whole && s->w.sink != NULL) {
-        const uint8_t *at = s->w.c.p - s->p->word_bytes;
         gw_tx_word word = gw_tx_load(at, GW_TX_WORD, GW_TX_ORDER_A);
         gw_tx_derive(s, GW_TX_F_CREDIT_STATUS, gw_tx_edac_judge(word, false, s->d).status, offset);
     }

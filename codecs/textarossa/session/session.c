@@ -106,8 +106,10 @@ static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
 static gw_tx_sent sent_of(const gw_message *m, const gw_tx_packet *p)
 {
     uint8_t payload[GW_TX_PAYLOAD_MAX];
-    //@ split p->payload_len;
-    size_t len = gw_tx_copy_payload(p, payload, sizeof payload);
+    size_t len = p->payload_len < sizeof payload ? p->payload_len : sizeof payload;
+    //@ split len;
+    if (!gw_tx_take_payload(p, 0, payload, len))
+        len = 0;
     gw_tx_header h = gw_tx_unpack(p->edac.word, GW_TX_PORT);
 
     return (gw_tx_sent){.src = m->src,
