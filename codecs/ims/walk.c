@@ -112,16 +112,18 @@ static void read_ack(gw_walk *w, gw_ims_packet *out, const gw_ims_dialect *d)
     gw_ims_order order = order_of(w, (gw_ims_order)d->ack_order, GW_IMS_ACK, false);
     bool be = order == GW_IMS_BE32, mask = gw_ims_is_mask(d);
     uint32_t start = gw_cursor_offset(&w->c);
+    gw_cursor ahead = w->c;
+    const uint8_t *at;
     int group;
 
     //@ split be;
     //@ split mask;
     group = mask ? (be ? GW_IMS_G_ACK_B : GW_IMS_G_ACK) : (be ? GW_IMS_G_CODE_B : GW_IMS_G_CODE);
-    if (!flat(w, group))
+    if (!flat(w, group) || !gw_cursor_bytes(&ahead, &at, GW_IMS_ACK))
         return;
     out->order = order;
     out->has_body = true;
-    out->ack = gw_ims_get_ack(gw_walk_taken(w, gw_ims_group(group)), order);
+    out->ack = gw_ims_get_ack(at, order);
     if (mask || out->ack.type == GW_IMS_TYPE_ACK)
         gw_walk_derive(w, gw_ims_field(GW_IMS_F_REACTION), gw_ims_reaction_to(&out->ack), start);
 }

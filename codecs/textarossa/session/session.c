@@ -105,6 +105,7 @@ static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
 
 static gw_tx_sent sent_of(const gw_message *m, const gw_tx_packet *p)
 {
+    //@ slevel 3000;
     uint8_t payload[GW_TX_PAYLOAD_MAX];
     size_t len = p->payload_len < sizeof payload ? p->payload_len : sizeof payload;
     //@ split len;
