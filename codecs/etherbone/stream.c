@@ -79,6 +79,7 @@ static void note_chunk(struct half *h, uint32_t len)
 /* Takes as many bytes of |c| as there is room for. False when there is none. */
 static bool append(struct half *h, gw_cursor *c)
 {
+    //@ slevel 3000;
     uint32_t have = h->have;
     size_t len = gw_cursor_left(c);
     const uint8_t *p;
