@@ -107,7 +107,9 @@ static void check_traced(const checker *c, const gw_l1_traced *p, bool last)
                    "the flag rises again before the end of this packet", NULL);
         return;
     }
-    gw_l1_sci_read(&s, gw_cursor_over(p->symbols, gw_l1_traced_len(p)), p->len, c->profile);
+    const uint32_t len = gw_l1_traced_len(p);
+    //@ assert traced: len <= sizeof(p->symbols);
+    gw_l1_sci_read(&s, gw_cursor_over(p->symbols, len), p->len, c->profile);
     if (c->profile->judge_crc && s.has_crc && s.crc != s.crc_expected)
         report(c, L1_S04, GW_L1_F_CLOCK_SYMBOL, p->offset,
                "CRC %x; %x is expected, by a polynomial that is assumed",

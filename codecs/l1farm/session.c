@@ -58,6 +58,7 @@ static void take_trace(l1_session *s, const gw_judge *judge, const gw_message *m
         gw_l1_sci sci = {.kind = p.kind};
         if (!p.whole || p.len > sizeof p.symbols)
             continue;
+        //@ assert traced: p.len <= sizeof(p.symbols);
         gw_l1_sci_read(&sci, gw_cursor_over(p.symbols, p.len), p.len, profile);
         gw_l1_take_sci(s, judge, m, &sci, p.symbols, p.offset, profile);
     }

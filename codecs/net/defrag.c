@@ -228,11 +228,13 @@ static gw_defrag_result spoil(gw_defrag *d, datagram *g, gw_net *net, const char
 static void complete(datagram *g, uint8_t *buffer, gw_net *net)
 {
     const uint32_t cut = g->cut, total = g->total;
+    const uint32_t len = cut < total ? cut : total;
 
     *net = g->net;
     net->more_fragments = false;
     net->fragment_offset = 0;
-    net->payload = gw_cursor_over(buffer, cut < total ? cut : total);
+    //@ assert room: \valid_read(buffer + (0 .. len - 1));
+    net->payload = gw_cursor_over(buffer, len);
     net->payload_len = total;
     g->state = FREE;
 }

@@ -112,13 +112,17 @@ alarms() {
     sed '/^\[eva:alarm\].*Warning: *$/{N;s/\n//}' "$1" | grep -a '^\[eva:alarm\]' | grep -cvF "'proven_" || true
 }
 
-# strays TREE names the files of the codecs in which contracts may not hold: who else moves a cursor's ends, or makes a record of
-# EtherBone. docs/proof.md tells why those may that do.
+# strays TREE names the files of the codecs in which contracts may not hold: who else moves a cursor's ends, makes one over other
+# bytes than a message's own, or makes a record of EtherBone. docs/proof.md tells why those may that do.
 strays() {
     (
         cd "$1/codecs"
         grep -rlE --include='*.[ch]' '\bc(\.|->)(p|end|base) *[-+]?= ' . |
             grep -vE '_test\.c$|^\./(proof/core\.c|include/goldwire/cursor\.h|(core|ims|l1farm)/walk\.c)$'
+        grep -rnE --include='*.[ch]' '\bgw_cursor_over\(' . |
+            grep -vE '_test\.[ch]:|^\./[a-z0-9]*/testing/|gw_cursor_over\(([a-z>.-]*)data, \1cap_len\)' |
+            sed 's/:.*//' | sort -u |
+            grep -vE '^\./(proof/.*|include/goldwire/cursor\.h|net/defrag\.c|op2p/decode\.c|l1farm/(check|event|session|trace)\.c)$'
         grep -rlE --include='*.[ch]' '\brecord(\.|->)(writes|reads) *= ' . | grep -v '^\./include/goldwire/etherbone\.h$'
     ) | paste -sd ' '
 }
