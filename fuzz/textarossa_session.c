@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_textarossa_session], data, choice, bytes, len);
         bool arp = (choice & ARP) == ARP;
 
-        now += (choice & 0x80) != 0 ? 2 * GIVE_UP_NS : 1000;
+        now += (choice & 0x80) != 0 ? INT64_C(2) * GIVE_UP_NS : 1000;
         m.time_ns = now;
         m.frame = m.frames[0] = ++j.base.frames;
         m.num_frames = 1;
@@ -89,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             session->feed(memory, &m, dialect, &j.base.sink);
         gw_fuzz_take_back(bytes);
     }
-    session->advance(memory, now + 2 * GIVE_UP_NS, &j.base.sink);
+    session->advance(memory, now + INT64_C(2) * GIVE_UP_NS, &j.base.sink);
     session->end(memory, &j.base.sink);
     return 0;
 }
