@@ -320,6 +320,34 @@ static void shims_survive_the_way_there_and_back(void **state)
     assert_false(gw_l1_is_tunnel(bytes, 2));
 }
 
+/* Two echoes with an idle symbol between, and a clock that breaks off. */
+static void a_trace_is_read_packet_by_packet(void **state)
+{
+    uint8_t bytes[64];
+    size_t len = gw_hex_bytes(bytes, sizeof bytes,
+                              "010004 01011f 010010 0082d1 00ff00 010004 01011f 010010 0082d1 00");
+    gw_l1_traced p;
+    size_t at = 0;
+
+    (void)state;
+    assert_true(gw_l1_trace_next(&p, bytes, len, &at));
+    assert_int_equal(at, 12);
+    assert_true(p.first && p.whole && p.kind == GW_L1_SCI_IS_ECHO);
+    assert_int_equal(p.offset, 0);
+    assert_int_equal(p.high, 3);
+    assert_int_equal(p.len, 8);
+    assert_int_equal(p.symbols[7], 0xd1);
+    assert_true(gw_l1_trace_next(&p, bytes, len, &at));
+    assert_int_equal(at, 27);
+    assert_true(!p.first && p.whole);
+    assert_int_equal(p.offset, 15);
+    assert_int_equal(p.idles, 1);
+    assert_false(gw_l1_trace_next(&p, bytes, len, &at));
+    assert_int_equal(at, 27);
+    at = len + 1;
+    assert_false(gw_l1_trace_next(&p, bytes, len, &at));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,6 +359,7 @@ int main(void)
         cmocka_unit_test(event_words_lie_as_in_memory),
         cmocka_unit_test(descriptors_survive_each_order),
         cmocka_unit_test(shims_survive_the_way_there_and_back),
+        cmocka_unit_test(a_trace_is_read_packet_by_packet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
