@@ -156,20 +156,25 @@ static void the_reference_core_is_judged_by_its_own_habits(void **state)
 
 /* ---- conversations ---- */
 
+static uint64_t memory[8192]; /* of the session that a test feeds */
+
 typedef struct step {
     bool out; /* sent by the captured port */
     const char *hex;
 } step;
 
+static uint32_t snap = UINT32_MAX; /* how much of a frame is captured */
+
 static log converse(const step *steps, size_t num, const gw_dialect *d, int64_t gap_ns)
 {
-    static uint64_t memory[8192];
     log l = empty_log();
 
     assert_true(gw_op2p_session.init(memory, sizeof memory, 1000000));
     for (size_t i = 0; i < num; i++) {
         uint8_t bytes[256];
         gw_message m = gw_message_of(bytes, gw_hex_bytes(bytes, sizeof bytes, steps[i].hex));
+        if (m.cap_len > snap)
+            m.cap_len = snap;
         m.frame = i + 1;
         m.time_ns = (int64_t)i * gap_ns;
         m.dir = steps[i].out ? GW_DIR_OUT : GW_DIR_IN;
@@ -346,8 +351,40 @@ static void a_good_frame_ends_a_row_of_requests(void **state)
     assert_string_equal(converse(steps, 14, NULL, 1000).rules, "");
     steps[7].hex = "0100000f 0001ffff 4242"; /* too short for a header */
     assert_string_equal(converse(steps, 14, NULL, 1000).rules, "");
+    steps[7].hex = "01010000 0001ffff"; /* an XON is no frame */
+    assert_string_equal(converse(steps, 14, NULL, 1000).rules, "E22");
     steps[7].hex = "0100020f 0001ffff 4242"; /* and spoilt */
     assert_string_equal(converse(steps, 14, NULL, 1000).rules, "E22");
+}
+
+/* A snap length cuts what carries data: whether it is what was sent before nobody knows. */
+static void what_is_cut_may_be_sent_again(void **state)
+{
+    (void)state;
+    snap = GW_OP2P_SHIM + GW_OP2P_HEADER;
+    const step sent[] = {{true, OP2P_EVENT OP2P_READ_16},
+                         {true, SENT},
+                         {false, AGAIN},
+                         {true, SENT},
+                         {true, ASK},
+                         {false, ASK}};
+    assert_string_equal(converse(sent, GW_ARRAY_LEN(sent), NULL, 400000).rules, "");
+    assert_string_equal(
+        CONVERSE({false, ASK}, {true, ANSWER}, {false, AGAIN}, {true, ANSWER}).rules, "");
+    assert_string_equal(/* and so is the request, behind its header */
+                        CONVERSE({false, ASK}, {true, ANSWER}, {false, AGAIN "00000000"},
+                                 {true, ANSWER})
+                            .rules,
+                        "");
+    assert_string_equal(CONVERSE({false, ASK}, {true, ANSWER}, {true, ANSWER}).rules, "E12");
+    for (unsigned out = 0; out < 2; out++) { /* whoever sent it, a row of requests ends */
+        step row[14];
+        for (size_t i = 0; i < 14; i++)
+            row[i] = (step){false, AGAIN};
+        row[7] = (step){out, SENT};
+        assert_string_equal(converse(row, 14, NULL, 1000).rules, "");
+    }
+    snap = UINT32_MAX;
 }
 
 static void retransmit_requests_end(void **state)
@@ -387,7 +424,6 @@ static bool lossless; /* what is fed to sessions went over such a path */
 
 static log tunnel(const datagram *datagrams, size_t num)
 {
-    static uint64_t memory[8192];
     log l = empty_log();
 
     assert_true(gw_op2p_session.init(memory, sizeof memory, 1000000));
@@ -417,8 +453,6 @@ static log tunnel(const datagram *datagrams, size_t num)
 
 #define Q "00420041 00000100 00000200 000410f0"
 
-static uint64_t node[4096];
-
 /* A frame that the captured node is sent, or sends, on its link |which|. */
 static void pass(log *l, uint64_t frame, gw_direction dir, uint32_t which, const char *hex)
 {
@@ -428,7 +462,7 @@ static void pass(log *l, uint64_t frame, gw_direction dir, uint32_t which, const
     m.frame = frame;
     m.dir = (uint8_t)dir;
     m.interface = which;
-    gw_op2p_session.feed(node, &m, NULL, &l->sink);
+    gw_op2p_session.feed(memory, &m, NULL, &l->sink);
 }
 
 static void a_node_passes_on_what_is_for_another(void **state)
@@ -440,7 +474,7 @@ static void a_node_passes_on_what_is_for_another(void **state)
     log l = empty_log();
 
     (void)state;
-    assert_true(gw_op2p_session.init(node, sizeof node, 1000000));
+    assert_true(gw_op2p_session.init(memory, sizeof memory, 1000000));
     pass(&l, 1, GW_DIR_IN, 0, for_another);
     pass(&l, 2, GW_DIR_IN, 1, for_another);
     pass(&l, 3, GW_DIR_OUT, 1, from_memory);
@@ -510,7 +544,6 @@ static void who_comes_back_may_be_counted_anew(void **state)
  * them for longer than anybody waits, in a tunnel or on a link. */
 static log ask_in_vain(unsigned times, unsigned heeded, bool tunnel)
 {
-    static uint64_t memory[8192];
     log l = empty_log();
     uint64_t frame = 0;
 
@@ -564,8 +597,7 @@ typedef struct halts {
     bool lossless;
 } halts;
 
-static void say(uint64_t *memory, log *l, bool back, gw_op2p_shim shim, const char *hex,
-                int64_t time_ns)
+static void say(log *l, bool back, gw_op2p_shim shim, const char *hex, int64_t time_ns)
 {
     uint8_t bytes[64];
 
@@ -588,7 +620,6 @@ static const gw_op2p_shim pdu = {.kind = GW_OP2P_KIND_PDU},
 
 static log halt_in_vain(const halts *h)
 {
-    static uint64_t memory[8192];
     log l = empty_log();
     int64_t now = 1;
 
@@ -596,17 +627,17 @@ static log halt_in_vain(const halts *h)
     if (h->lossless)
         gw_op2p_session.lossless(memory);
     if (h->trip_ns != 0) {
-        say(memory, &l, false, pdu, Q, now);
-        say(memory, &l, true, pdu, OP2P_COMPLETION_4, now += h->trip_ns);
-        say(memory, &l, false, pdu, Q, ++now); /* the longest counts */
-        say(memory, &l, true, pdu, OP2P_COMPLETION_4, ++now);
+        say(&l, false, pdu, Q, now);
+        say(&l, true, pdu, OP2P_COMPLETION_4, now += h->trip_ns);
+        say(&l, false, pdu, Q, ++now); /* the longest counts */
+        say(&l, true, pdu, OP2P_COMPLETION_4, ++now);
     }
     for (unsigned i = 0; i < h->times; i++) {
-        say(memory, &l, false, xoff, "", ++now);
+        say(&l, false, xoff, "", ++now);
         now += h->after_ns;
         for (unsigned k = 0; k < 2 && i != h->heeded; k++)
-            say(memory, &l, true, pdu, OP2P_WRITE_16, ++now);
-        say(memory, &l, false, xon, "", ++now);
+            say(&l, true, pdu, OP2P_WRITE_16, ++now);
+        say(&l, false, xon, "", ++now);
     }
     return l;
 }
@@ -641,7 +672,7 @@ static void a_copy_of_what_is_passed_on_is_passed_on(void **state)
     static const char for_another[] = "00410042 00002000 00001000 000400f0 d0001000";
     (void)state;
     log l = empty_log();
-    assert_true(gw_op2p_session.init(node, sizeof node, 1000000));
+    assert_true(gw_op2p_session.init(memory, sizeof memory, 1000000));
     for (unsigned i = 0; i < 4; i++) {
         uint8_t bytes[64];
         const gw_op2p_shim shim = {.version = 1, .sequence = (uint16_t)(i == 2 ? 1 : i)};
@@ -653,43 +684,47 @@ static void a_copy_of_what_is_passed_on_is_passed_on(void **state)
         m.dst = (gw_endpoint){.family = 4, .port = i == 0 ? 3 : 2};
         m.dir = i == 0 ? GW_DIR_OUT : GW_DIR_IN;
         m.frame = i + 1;
-        gw_op2p_session.feed(node, &m, NULL, &l.sink);
+        gw_op2p_session.feed(memory, &m, NULL, &l.sink);
     }
     assert_string_equal(l.relations, "2 forwards 1; 3 forwards 1; 4 forwards 1; ");
+}
+
+static const int64_t second = 1000000000;
+
+static log begin_talk(void)
+{
+    assert_true(gw_op2p_session.init(memory, sizeof memory, second));
+    return empty_log();
 }
 
 /* Who is halted answers behind that, also what nobody waits for any more. */
 static void the_halted_answer_late(void **state)
 {
-    static uint64_t memory[8192];
-    const int64_t second = 1000000000;
-    log l = empty_log();
-
     (void)state;
-    assert_true(gw_op2p_session.init(memory, sizeof memory, second));
-    say(memory, &l, false, pdu, Q, 1);
-    say(memory, &l, false, xoff, "", 2);
-    say(memory, &l, false, pdu, OP2P_WRITE_16, 3 * second); /* the first one is given up */
-    say(memory, &l, false, pdu, Q, 9 * second);
-    say(memory, &l, false, xon, "", 9 * second + 1);
-    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 9 * second + 2);
-    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 9 * second + 3);
+    log l = begin_talk();
+    say(&l, false, pdu, Q, 1);
+    say(&l, false, xoff, "", 2);
+    say(&l, false, pdu, OP2P_WRITE_16, 3 * second); /* the first one is given up */
+    say(&l, false, pdu, Q, 9 * second);
+    say(&l, false, xon, "", 9 * second + 1);
+    say(&l, true, pdu, OP2P_COMPLETION_4, 9 * second + 2);
+    say(&l, true, pdu, OP2P_COMPLETION_4, 9 * second + 3);
     assert_string_equal(l.rules, "");
-    say(memory, &l, false, pdu, Q, 12 * second);
-    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 12 * second + 1);
-    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 12 * second + 2);
+    say(&l, false, pdu, Q, 12 * second);
+    say(&l, true, pdu, OP2P_COMPLETION_4, 12 * second + 1);
+    say(&l, true, pdu, OP2P_COMPLETION_4, 12 * second + 2);
     assert_string_equal(l.rules, "E12");
-    say(memory, &l, false, pdu, Q, 15 * second); /* or when nobody halts it */
-    say(memory, &l, false, pdu, Q, 16 * second + 1);
-    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 16 * second + 2);
-    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 16 * second + 3);
+    say(&l, false, pdu, Q, 15 * second); /* or when nobody halts it */
+    say(&l, false, pdu, Q, 16 * second + 1);
+    say(&l, true, pdu, OP2P_COMPLETION_4, 16 * second + 2);
+    say(&l, true, pdu, OP2P_COMPLETION_4, 16 * second + 3);
     assert_string_equal(l.rules, "E12");
-    say(memory, &l, false, xoff, "", 17 * second); /* for how long, nobody knows */
-    say(memory, &l, false, pdu, Q, 17 * second + 1);
-    say(memory, &l, false, pdu, OP2P_WRITE_16, 20 * second);
-    say(memory, &l, false, pdu, Q, 29 * second);
-    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 29 * second + 1);
-    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 29 * second + 2);
+    say(&l, false, xoff, "", 17 * second); /* for how long, nobody knows */
+    say(&l, false, pdu, Q, 17 * second + 1);
+    say(&l, false, pdu, OP2P_WRITE_16, 20 * second);
+    say(&l, false, pdu, Q, 29 * second);
+    say(&l, true, pdu, OP2P_COMPLETION_4, 29 * second + 1);
+    say(&l, true, pdu, OP2P_COMPLETION_4, 29 * second + 2);
     assert_string_equal(l.rules, "E12");
 }
 
@@ -699,22 +734,18 @@ static void the_halted_answer_late(void **state)
 /* What may still be sent again is not waited for any longer than answers are. */
 static void a_doubt_does_not_last(void **state)
 {
-    static uint64_t memory[8192];
-    const int64_t second = 1000000000;
-    log l = empty_log();
-
     (void)state;
-    assert_true(gw_op2p_session.init(memory, sizeof memory, second));
-    say(memory, &l, false, pdu, Q, 1);
-    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 2);
-    say(memory, &l, false, pdu, OP2P_RETRANSMIT_8, 3);
+    log l = begin_talk();
+    say(&l, false, pdu, Q, 1);
+    say(&l, true, pdu, OP2P_COMPLETION_4, 2);
+    say(&l, false, pdu, OP2P_RETRANSMIT_8, 3);
     for (int64_t i = 0; i < 2; i++) { /* alike, so that one of them may be sent again */
-        say(memory, &l, false, pdu, SECOND, 4 + i);
-        say(memory, &l, true, pdu, ITS_ANSWER, 6 + i);
+        say(&l, false, pdu, SECOND, 4 + i);
+        say(&l, true, pdu, ITS_ANSWER, 6 + i);
     }
-    say(memory, &l, false, pdu, Q, 3 * second);
-    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 3 * second + 1);
-    say(memory, &l, true, pdu, OP2P_COMPLETION_4, 3 * second + 2);
+    say(&l, false, pdu, Q, 3 * second);
+    say(&l, true, pdu, OP2P_COMPLETION_4, 3 * second + 1);
+    say(&l, true, pdu, OP2P_COMPLETION_4, 3 * second + 2);
     assert_string_equal(l.rules, "E12");
 }
 
@@ -778,7 +809,6 @@ static void a_halt_ends_with_the_next_partner(void **state)
                  {1, 9, GW_OP2P_KIND_PDU, 0},
                  {9, 1, GW_OP2P_KIND_PDU, 0},
                  {9, 1, GW_OP2P_KIND_PDU, 0}};
-    static uint64_t memory[8192];
     log l = empty_log();
 
     (void)state;
@@ -827,7 +857,6 @@ static void a_tunnel_has_an_order(void **state)
 
 static void full_tables_are_told(void **state)
 {
-    static uint64_t memory[8192];
     size_t size = gw_op2p_session.min_size;
     log l = empty_log();
 
@@ -856,7 +885,7 @@ static void full_tables_are_told(void **state)
 
 /* What a completion of read |number| says, or the read itself: into |addresses| addresses in turn.
  */
-static void feed_read(uint64_t *memory, log *l, unsigned number, unsigned addresses, bool answer)
+static void feed_read(log *l, unsigned number, unsigned addresses, bool answer)
 {
     uint8_t bytes[GW_OP2P_HEADER + 4] = {0};
     const uint32_t here = 0x1000 + 4 * (number % addresses), there = 0x100;
@@ -878,7 +907,6 @@ static void feed_read(uint64_t *memory, log *l, unsigned number, unsigned addres
 static void reads_are_found_in_a_table_that_is_full(void **state)
 {
     static const unsigned addresses[] = {1, 3, 7, 100};
-    static uint64_t memory[8192];
 
     (void)state;
     assert_uint_in_range(gw_op2p_session.min_size, 1, sizeof memory);
@@ -889,10 +917,10 @@ static void reads_are_found_in_a_table_that_is_full(void **state)
             log l = empty_log();
             char expected[64];
             gw_text t = gw_text_over(expected, sizeof expected);
-            feed_read(memory, &l, number, addresses[i], false);
+            feed_read(&l, number, addresses[i], false);
             if (number < 3)
                 continue;
-            feed_read(memory, &l, number - 2, addresses[i], true);
+            feed_read(&l, number - 2, addresses[i], true);
             gw_text_dec(&t, 1000 + number - 2);
             gw_text_str(&t, " answers ");
             gw_text_dec(&t, number - 2);
@@ -900,7 +928,7 @@ static void reads_are_found_in_a_table_that_is_full(void **state)
             assert_string_equal(l.relations, expected);
         }
         log l = empty_log(); /* the newest that was answered is the one that is answered again */
-        feed_read(memory, &l, 298, addresses[i], true);
+        feed_read(&l, 298, addresses[i], true);
         assert_string_equal(l.relations,
                             addresses[i] < 3 ? "1298 answers 299?; " : "1298 repeats 298; ");
     }
@@ -920,6 +948,7 @@ int main(void)
         cmocka_unit_test(what_was_asked_for_again_is_no_fault),
         cmocka_unit_test(a_good_frame_ends_a_row_of_requests),
         cmocka_unit_test(what_comes_before_the_copy_is_no_copy),
+        cmocka_unit_test(what_is_cut_may_be_sent_again),
         cmocka_unit_test(retransmit_requests_end),
         cmocka_unit_test(a_halted_port_keeps_still),
         cmocka_unit_test(a_node_passes_on_what_is_for_another),

@@ -54,7 +54,7 @@ typedef struct way {
     uint8_t unheeded; /* ... XOFFs in a row that it sent on after: in a tunnel, up to DEAF_AFTER */
     bool differs_udp; /* it came through a tunnel, which may have lost the request */
     bool vague;       /* what is asked for is not known */
-    bool unknown;     /* what was sent last: the link has changed it */
+    bool unknown;     /* what was sent last: the link has changed it, or the capture cut it */
     bool lost;        /* what was sent last: the receiver threw it away, and never took it */
     gw_op2p_order order; /* of a tunnel's datagrams ... */
     bool recount;        /* ... which the receiver may count anew */
@@ -69,7 +69,8 @@ typedef struct link_state {
     bool late;
     uint64_t touched;
     int64_t trip_ns; /* the longest that an answer took to come; 0: none was seen */
-    int64_t late_ns; /* when a read was given up last, if any was |late| */
+    int64_t
+        late_ns; /* when a read was forgotten last that nobody had answered, if any was: |late| */
     way ways[2];
 } link_state;
 
@@ -85,8 +86,6 @@ typedef struct read_state {
 typedef struct session {
     int64_t give_up_ns;
     int64_t now_ns;
-    int64_t pushed_ns;   /* a read had to go while it waited ... */
-    bool pushed;         /* ... once */
     uint64_t frame;      /* of the last message */
     unsigned asking;     /* retransmit requests that wait, on all links */
     bool lossless;       /* no tunnel loses or repeats anything */
@@ -221,29 +220,21 @@ static uint32_t hash_of(uint32_t place, uint32_t addr, uint16_t id)
     return gw_hash_fold(((uint64_t)addr << 32 | place) * GW_HASH_3 + id * GW_HASH_4);
 }
 
-/* Forgets the oldest request; when nothing answered it, |kind| says why it is forgotten. */
+/* Forgets the oldest request; when nothing answered it, |kind| says why it is forgotten. Its answer
+ * may come all the same. */
 static void forget_oldest(session *s, gw_verdict_sink *sink, gw_relation_kind kind)
-{
-    const read_state *r = read_at(s, 0);
-
-    if (r->answer == 0)
-        gw_relate(sink, &(gw_relation){.kind = (uint8_t)kind, .request = r->frame});
-    gw_chains_remove(&s->by_answer, (uint32_t)s->first); /* the first of its chain */
-    s->first = s->first + 1 < s->room ? s->first + 1 : 0;
-    s->count--;
-}
-
-/* Its answer may come all the same, as from a node that was halted. */
-static void give_up_oldest(session *s, gw_verdict_sink *sink)
 {
     const read_state *r = read_at(s, 0);
     link_state *l = &s->links[r->place];
 
     if (r->answer == 0) {
+        gw_relate(sink, &(gw_relation){.kind = (uint8_t)kind, .request = r->frame});
         l->late = true;
         l->late_ns = s->now_ns;
     }
-    forget_oldest(s, sink, GW_UNANSWERED);
+    gw_chains_remove(&s->by_answer, (uint32_t)s->first); /* the first of its chain */
+    s->first = s->first + 1 < s->room ? s->first + 1 : 0;
+    s->count--;
 }
 
 /* Tells of what was to be sent again and was not: a frame that was on its way when it was asked
@@ -284,19 +275,14 @@ static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
     if (s->asking > 0)
         end_asking(s, s->give_up_ns, sink);
     while (s->count > 0 && gw_span_ns(read_at(s, 0)->time_ns, now_ns) > s->give_up_ns)
-        give_up_oldest(s, sink);
+        forget_oldest(s, sink, GW_UNANSWERED);
 }
 
 static void remember_read(session *s, const gw_message *m, const gw_op2p_header *h, uint32_t place,
                           gw_verdict_sink *sink)
 {
-    if (s->count == s->room) {
-        if (read_at(s, 0)->answer == 0) {
-            s->pushed = true;
-            s->pushed_ns = m->time_ns;
-        }
+    if (s->count == s->room)
         forget_oldest(s, sink, GW_UNTRACKED);
-    }
     read_state *r = read_at(s, s->count++);
     r->request = *h;
     r->frame = m->frame;
@@ -392,11 +378,10 @@ static bool is_recent(const session *s, int64_t then_ns)
     return gw_span_ns(then_ns, s->now_ns) <= s->give_up_ns;
 }
 
-/* What had to go, or was given up, may be what is answered; who is halted answers behind that. */
+/* Says whether it may be a request that was forgotten which is answered; who is halted answers
+ * behind that. */
 static bool may_be_forgotten(const session *s, const link_state *l)
 {
-    if (s->pushed && is_recent(s, s->pushed_ns))
-        return true;
     if (!l->late)
         return false;
     for (unsigned dir = 0; dir < 2; dir++) {
@@ -608,8 +593,6 @@ static resent take_packet(session *s, link_state *l, unsigned dir, const gw_mess
     way *w = &l->ways[dir];
 
     judge_flow(s, l, dir, m, &judge, start);
-    if (!is_spoilt(p))
-        l->ways[!dir].in_a_row = 0; /* nothing has to be asked for any more */
     if (p->header.type == GW_OP2P_RETRANSMIT) {
         if (!gw_op2p_damaged(p)) /* who asks for what nobody understands gets nothing */
             take_retransmit(s, l, dir, m, &judge, start);
@@ -629,13 +612,14 @@ static resent take_packet(session *s, link_state *l, unsigned dir, const gw_mess
     return again;
 }
 
-/* A frame that is too short for a header may be what is asked for again, and is a good one for who
- * asks: what it says is not the link's business. */
-static void take_short(link_state *l, unsigned dir, const gw_op2p_packet *p)
+/* A frame that the capture cut, or that is too short for a header: whether it is what is asked for
+ * again, or will be, nobody knows. */
+static resent take_unknown(way *w, const gw_message *m)
 {
-    l->ways[dir].unknown = l->ways[dir].vague = true;
-    if (!is_spoilt(p))
-        l->ways[!dir].in_a_row = 0;
+    w->unknown = w->vague = true;
+    w->in_a_row = 0;
+    w->last_frame = m->frame;
+    return w->num_asked > 0 ? MAY_BE_RESENT : FIRST_TIME;
 }
 
 /* A node changes nothing in what is for another id. */
@@ -667,8 +651,10 @@ static void feed_packet(session *s, link_state *l, unsigned dir, const gw_messag
     uint32_t place = (uint32_t)(l - s->links);
     resent again = FIRST_TIME;
 
-    if (dir < 2 && whole)
+    if (dir < 2 && (whole || p->header.type == GW_OP2P_RETRANSMIT))
         again = take_packet(s, l, dir, m, p, start, dialect, sink);
+    else if (dir < 2)
+        again = take_unknown(&l->ways[dir], m);
     if (is_spoilt(p))
         return;
     if (p->header.type == GW_OP2P_READ && again != RESENT)
@@ -696,14 +682,17 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
     if (m->transport == GW_OVER_UDP && p.has_shim &&
         !is_taken(s, &l->ways[dir & 1], p.shim.sequence))
         return; /* late, or a second time: the other end did not take it */
+    const bool pdu = !p.has_shim || p.shim.kind == GW_OP2P_KIND_PDU;
+    if (pdu && dir < 2 && !is_spoilt(&p))
+        l->ways[!dir].in_a_row = 0; /* nothing has to be asked for any more */
     if (p.has_header)
         feed_packet(s, l, dir, m, &p, !error.capture_cut, dialect, sink);
     else if (p.has_shim && p.shim.kind == GW_OP2P_KIND_CHANNEL)
         take_channel(l, m);
     else if (dir == 2)
         return;
-    else if (!p.has_shim || p.shim.kind == GW_OP2P_KIND_PDU)
-        take_short(l, dir, &p);
+    else if (pdu)
+        (void)take_unknown(&l->ways[dir], m);
     else if (p.shim.kind == GW_OP2P_KIND_NFC)
         take_flow(l, dir, m, p.shim.code);
 }

@@ -28,7 +28,6 @@ static void put_any_state(void)
     s->room = MIN_READS;
     s->first = (size_t)Frama_C_interval(0, MIN_READS - 1);
     s->count = (size_t)Frama_C_interval(0, MIN_READS);
-    s->pushed = any_bool();
     s->lossless = any_bool();
     s->copied = any_bool();
     s->by_answer = by_answer;
@@ -54,7 +53,7 @@ static void look_at_way(const way *w)
 static void look_at_state(void)
 {
     //@ assert ring: s->room == MIN_READS && s->first < MIN_READS && s->count <= MIN_READS;
-    seen = s->pushed + s->lossless + s->copied;
+    seen = s->lossless + s->copied;
     look_at_chains(&s->by_answer, &by_answer);
     for (size_t i = 0; i < LINKS; i++) {
         seen = s->links[i].used + s->links[i].late;
