@@ -391,59 +391,60 @@ static void the_end_names_the_last_frame(void **state)
     free(memory);
 }
 
-/* Of a connection the ends are known to the last. */
-static void the_end_has_both_ends(void **state)
+/* What the end of a stream hands out of a packet that broke off, which came as |m|. */
+static gw_message broken_off(gw_message m, unsigned dir)
 {
-    static const gw_endpoint from = {.ip = {10, 0, 0, 1}, .port = 7, .family = GW_FAMILY_IPV4};
     uint8_t bytes[BYTES];
     void *memory = malloc(gw_ape_stream.size);
     gw_message last = {0};
 
-    (void)state;
     assert_non_null(memory);
     stream_bytes(bytes);
+    m.data = bytes + 32;
+    m.len = m.cap_len = 20;
     gw_ape_stream.init(memory, NULL);
-    gw_message m = gw_message_of(bytes + 32, 20);
-    m.transport = GW_OVER_TCP;
-    m.src = from;
-    m.stream = 3;
-    gw_ape_stream.push(memory, 1, &m, keep, &last);
+    gw_ape_stream.push(memory, dir, &m, keep, &last);
     gw_ape_stream.end(memory, keep, &last);
     assert_int_equal(last.len, 20);
+    assert_memory_equal(last.data, m.data, 20);
+    assert_false(last.data >= bytes && last.data < bytes + BYTES);
+    free(memory);
+    return last;
+}
+
+/* Of a connection the ends are known to the last. */
+static void the_end_has_both_ends(void **state)
+{
+    const gw_endpoint from = {.ip = {10, 0, 0, 1}, .port = 7, .family = GW_FAMILY_IPV4};
+    gw_message last =
+        broken_off((gw_message){.transport = GW_OVER_TCP, .src = from, .stream = 3}, 1);
+
+    (void)state;
     assert_int_equal(last.transport, GW_OVER_TCP);
     assert_true(gw_endpoint_equal(&last.src, &from));
     assert_int_equal(last.stream, 3);
     assert_int_equal(last.dir, GW_DIR_UNKNOWN);
-    free(memory);
 }
 
 /* A message is handed out behind its segment too, when that is gone: it points at nothing of it. */
 static void a_message_points_at_no_segment(void **state)
 {
+    static const uint8_t headers[14] = {0};
     static const gw_ib around = {0};
-    uint8_t bytes[BYTES];
-    void *memory = malloc(gw_ape_stream.size);
-    gw_message last = {0};
+    gw_message last = broken_off((gw_message){.link = headers,
+                                              .link_len = sizeof headers,
+                                              .lower = headers,
+                                              .lower_len = sizeof headers,
+                                              .frame_len = 60,
+                                              .ib = &around},
+                                 0);
 
     (void)state;
-    assert_non_null(memory);
-    stream_bytes(bytes);
-    gw_ape_stream.init(memory, NULL);
-    gw_message m = gw_message_of(bytes + 32, 20);
-    m.link = m.lower = bytes;
-    m.link_len = m.lower_len = 14;
-    m.frame_len = 60;
-    m.ib = &around;
-    gw_ape_stream.push(memory, 0, &m, keep, &last);
-    gw_ape_stream.end(memory, keep, &last);
-    assert_int_equal(last.len, 20);
-    assert_false(last.data >= bytes && last.data < bytes + BYTES);
     assert_null(last.link);
     assert_null(last.lower);
     assert_int_equal(last.link_len + last.lower_len, 0);
     assert_int_equal(last.frame_len, 0);
     assert_null(last.ib);
-    free(memory);
 }
 
 int main(void)
