@@ -56,7 +56,6 @@ static uint64_t count_records(const gw_message *m, const gw_dialect *dialect)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* As long as it has to be, so that AddressSanitizer sees one byte too far. */
     static void *memory;
     const gw_session_ops *ops = gw_etherbone.session;
     struct watch w = {.sink = {finding, relation}};
@@ -68,11 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_etherbone, data[0]);
     gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
-    /* The least memory there is, so that full tables are met too. */
-    if (memory == NULL)
-        memory = gw_fuzz_copy(NULL, ops->min_size);
-    gw_fuzz_check(ops->init(memory, ops->min_size, INT64_C(1000000000)),
-                  "init refuses enough memory");
+    gw_fuzz_begin(ops, &memory, INT64_C(1000000000));
 
     while (gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);

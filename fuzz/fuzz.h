@@ -72,6 +72,15 @@ static inline uint8_t *gw_fuzz_copy(const uint8_t *data, size_t len)
     return copy;
 }
 
+/* gw_fuzz_begin lets |*memory|, of which there is none at first, hold a new conversation of |ops|.
+ * It is as long as it has to be: tables get full, and AddressSanitizer sees one byte too far. */
+static inline void gw_fuzz_begin(const gw_session_ops *ops, void **memory, int64_t give_up_ns)
+{
+    if (*memory == NULL)
+        *memory = gw_fuzz_copy(NULL, ops->min_size);
+    gw_fuzz_check(ops->init(*memory, ops->min_size, give_up_ns), "the least memory is not enough");
+}
+
 /* gw_fuzz_judge takes what a conversation shows; embed it as the first member to carry more. */
 typedef struct gw_fuzz_judge {
     gw_verdict_sink sink;

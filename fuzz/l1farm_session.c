@@ -40,7 +40,6 @@ static void on_relation(gw_verdict_sink *sink, const gw_relation *r)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* As long as it has to be, so that AddressSanitizer sees one byte too far. */
     static void *memory;
     gw_cursor c = gw_cursor_over(data, size), piece;
     static struct judge j;
@@ -54,11 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     j.base.sink = (gw_verdict_sink){.finding = on_finding, .relation = on_relation};
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_l1farm, data[0]);
     gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
-    /* Room for few packets, so that the table gets full. */
-    if (memory == NULL)
-        memory = gw_fuzz_copy(NULL, gw_l1farm.session->min_size);
-    gw_fuzz_check(gw_l1farm.session->init(memory, gw_l1farm.session->min_size, 1000000),
-                  "the least memory is not enough");
+    gw_fuzz_begin(gw_l1farm.session, &memory, 1000000);
     if ((data[0] & 0x80) != 0)
         gw_l1farm.session->lossless(memory);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* OP2P conversations. Input: one byte (dialect, and in bit 7 whether nothing got lost on the way),
- * then pieces (fuzz.h): a message each, whose choice
- * says which way it went, over what, what the capture cut, and how much time passed.
+ * then pieces (fuzz.h): a message each, whose choice says which way it went, over what, what the
+ * capture cut, and how much time passed.
  *
  * Oracles: findings and relations name frames that were fed; an answer comes after its request, and
  * each request is answered, given up or lost track of once; an end leaves nothing. */
@@ -40,7 +40,6 @@ static void on_relation(gw_verdict_sink *sink, const gw_relation *r)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* As long as it has to be, so that AddressSanitizer sees one byte too far. */
     static void *memory;
     gw_cursor c = gw_cursor_over(data, size), piece;
     struct judge j = {.base.sink = {.finding = on_finding, .relation = on_relation}};
@@ -51,11 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_op2p, data[0]);
     gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
-    /* Room for few requests, so that the table gets full. */
-    if (memory == NULL)
-        memory = gw_fuzz_copy(NULL, gw_op2p.session->min_size);
-    gw_fuzz_check(gw_op2p.session->init(memory, gw_op2p.session->min_size, 1000000),
-                  "the least memory is not enough");
+    gw_fuzz_begin(gw_op2p.session, &memory, 1000000);
     if ((data[0] & 0x80) != 0)
         gw_op2p.session->lossless(memory);
 

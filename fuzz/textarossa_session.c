@@ -41,12 +41,11 @@ static void put_link(uint8_t out[ETHERNET], const gw_message *m, bool arp)
     if (!asks)
         out[5] = m->dst.ip[3];
     out[11] = m->src.ip[3];
-    gw_store_be(out + 12, arp ? 0x0806 : 0x0800, 2);
+    gw_store_be(out + 12, arp ? GW_ETHERTYPE_ARP : 0x0800, 2);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* As long as it has to be, so that AddressSanitizer sees one byte too far. */
     static void *memory;
     static struct judge j;
     const gw_session_ops *session = gw_textarossa.session;
@@ -60,11 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     j.base.sink = (gw_verdict_sink){.finding = gw_fuzz_finding, .relation = on_relation};
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_textarossa, data[0]);
     gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
-    /* Room for few packets, so that the table gets full. */
-    if (memory == NULL)
-        memory = gw_fuzz_copy(NULL, session->min_size);
-    gw_fuzz_check(session->init(memory, session->min_size, GIVE_UP_NS),
-                  "the least memory is not enough");
+    gw_fuzz_begin(session, &memory, GIVE_UP_NS);
 
     while (j.base.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);
