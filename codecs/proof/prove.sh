@@ -87,9 +87,9 @@ analyse() {
         -e 's/^const char \*(gw_[a-z0-9_]+)\(.*/-eva-split-return-function=\1:full/p' $files)
     # apart: what functions return is followed state by state. joined: as one state again, but for "true" and "false"; that takes
     # a fraction of the time, and the cursor's asserts keep it as sharp where nothing else is needed. kept: joined, but what the code
-    # says is to be split stays so behind its function, and each length of a message is followed by itself. wide: joined, and an entry of a table is told from what stands beside it
-    # up to 4096 of them, and a place in one from none up to 64. tables: joined, and what judges conversations goes through their
-    # tables in one state, whatever it did with the entries before.
+    # says is to be split stays so behind its function, and each length of a message is followed by itself. wide: joined, and an
+    # entry of a table is told from what stands beside it up to 4096 of them, and a place in one from none up to 64. tables: joined,
+    # and what judges conversations goes through their tables in one state, whatever it did with the entries before.
     eva=(-eva-precision 4 -eva-interprocedural-splits)
     if [[ $how != apart ]]; then
         eva=(-eva-slevel 100 -eva-auto-loop-unroll 64 -eva-split-return auto -eva-ilevel 64 -eva-plevel 2500 -eva-split-limit 300)
